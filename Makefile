@@ -1,0 +1,51 @@
+# What a person does here. `make demo` and `make test` need only Python 3.11, g++ and make.
+PYTHON ?= python3
+WORKERS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
+CORE := $(shell find core -type f) CMakeLists.txt pyproject.toml
+EXTRA = $(shell $(BIN)/python -c "import tomllib; \
+  extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
+  print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
+
+.PHONY: demo test test-slow check format build sanitize bench clean
+
+demo: build
+	$(BIN)/ludus demo
+
+test: build $(VENV)/tools
+	$(BIN)/pytest -n $(WORKERS) -m "not slow"
+
+test-slow: build $(VENV)/tools
+	$(BIN)/pytest -n $(WORKERS)
+
+check: build $(VENV)/tools
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/clang-format --dry-run -Werror $$(git ls-files '*.hpp' '*.cpp')
+	$(BIN)/mypy
+
+format: $(VENV)/tools
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/clang-format -i $$(git ls-files '*.hpp' '*.cpp')
+
+build: $(VENV)/built
+
+clean:
+	rm -rf build $(VENV)
+
+$(VENV)/created: constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) cmake ninja nanobind scikit-build-core numpy
+	touch $@
+
+# An editable install: Python files are live, native ones are rebuilt here when they change.
+$(VENV)/built: $(VENV)/created $(CORE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --no-deps -e .
+	touch $@
+
+$(VENV)/tools: $(VENV)/created pyproject.toml
+	$(PIP) $(call EXTRA,check test)
+	touch $@

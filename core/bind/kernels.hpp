@@ -1,0 +1,141 @@
+// Native work on states: perft, playouts, batches. The interpreter is free meanwhile.
+#pragma once
+
+#include "../play/batch.hpp"
+#include "../play/perft.hpp"
+#include "../play/playout.hpp"
+#include "state.hpp"
+
+namespace ludus {
+
+using PlayoutCounts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
+
+inline PlayoutCounts counts(const Playouts& p) { return {p.wins[0], p.wins[1], p.draws, p.plies}; }
+
+// Calls f with the fastest form of the state's game.
+template <Native G, class F>
+auto with_fastest(const State<G>& state, F f) {
+    if constexpr (Specialised<G>) {
+        if (const auto fast = state.position().fast()) {
+            return f(State<typename G::Fast>(*fast, state.limits(), state.history()));
+        }
+    }
+    return f(state);
+}
+
+template <Native G>
+std::vector<std::uint64_t> count_lines(const Seat<G>& seat, int depth, bool turns) {
+    require(!seat.state.chancy(), "perft counts lines of play, and this game has chance");
+    std::vector<std::uint64_t> nodes(static_cast<std::size_t>(depth));
+    nb::gil_scoped_release free;
+    with_fastest(seat.state, [&](const auto& state) {
+        if (turns) {
+            perft_turns(state.position(), nodes);
+        } else {
+            perft(state.position(), nodes);
+        }
+    });
+    return nodes;
+}
+
+template <class Item>
+using Rows = nb::ndarray<Item, nb::c_contig, nb::device::cpu>;
+
+template <class Item>
+std::span<Item> rows(const std::optional<Rows<Item>>& array, std::size_t size, const char* name) {
+    if (!array) return {};
+    require(array->size() == size, std::string(name) + " has " + std::to_string(size) +
+                                       " items, not " + std::to_string(array->size()));
+    return {array->data(), size};
+}
+
+template <class B>
+BatchArrays arrays(const B& batch, const std::optional<Rows<float>>& features,
+                   const std::optional<Rows<bool>>& masks,
+                   const std::optional<Rows<std::int8_t>>& players,
+                   const std::optional<Rows<float>>& outcomes) {
+    const std::size_t games = batch.size();
+    const auto mask = rows(masks, games * static_cast<std::size_t>(batch.num_actions()), "masks");
+    return {rows(features, games * static_cast<std::size_t>(batch.shape().size()), "features"),
+            {reinterpret_cast<std::uint8_t*>(mask.data()), mask.size()},
+            rows(players, games, "players"),
+            rows(outcomes, games, "outcomes")};
+}
+
+template <Native G>
+void bind_batch(nb::module_& module, const char* name) {
+    using B = Batch<G>;
+    nb::class_<B> cls(module, (std::string(name) + "_batch").c_str(), nb::is_final());
+    cls.def("__len__", &B::size);
+    cls.def_prop_ro("num_actions", &B::num_actions);
+    cls.def_prop_ro("shape", [](const B& batch) {
+        const Shape shape = batch.shape();
+        return std::tuple(shape.planes, shape.rows, shape.columns);
+    });
+    cls.def(
+        "step",
+        [](B& batch, const Rows<const std::int32_t>& actions, std::optional<Rows<float>> features,
+           std::optional<Rows<bool>> masks, std::optional<Rows<std::int8_t>> players,
+           std::optional<Rows<float>> outcomes) {
+            const auto chosen = rows(std::optional(actions), batch.size(), "actions");
+            const BatchArrays out = arrays(batch, features, masks, players, outcomes);
+            std::size_t illegal;
+            std::size_t ended = 0;
+            {
+                nb::gil_scoped_release free;
+                illegal = batch.first_illegal(chosen);
+                if (illegal == batch.size()) ended = batch.step(chosen, out);
+            }
+            require(illegal == batch.size(), "in row " + std::to_string(illegal) + " of the batch action " +
+                                                 std::to_string(chosen[illegal]) + " is not legal");
+            return ended;
+        },
+        nb::arg("actions"), nb::arg("features") = nb::none(), nb::arg("masks") = nb::none(),
+        nb::arg("players") = nb::none(), nb::arg("outcomes") = nb::none(), nb::lock_self());
+    cls.def(
+        "look",
+        [](const B& batch, std::optional<Rows<float>> features, std::optional<Rows<bool>> masks,
+           std::optional<Rows<std::int8_t>> players) {
+            const BatchArrays out = arrays(batch, features, masks, players, std::nullopt);
+            nb::gil_scoped_release free;
+            batch.look(out);
+        },
+        nb::arg("features") = nb::none(), nb::arg("masks") = nb::none(),
+        nb::arg("players") = nb::none(), nb::lock_self());
+    cls.def(
+        "sample",
+        [](B& batch, const Rows<std::int32_t>& actions) {
+            const auto chosen = rows(std::optional(actions), batch.size(), "actions");
+            nb::gil_scoped_release free;
+            batch.sample(chosen);
+        },
+        nb::arg("actions"), nb::lock_self());
+}
+
+template <Native G>
+void bind_kernels(nb::module_& module, const char* name) {
+    module.def(
+        "perft", [](const Seat<G>& seat, int depth) { return count_lines(seat, depth, false); },
+        nb::arg("state"), nb::arg("depth"));
+    module.def(
+        "perft_turns", [](const Seat<G>& seat, int depth) { return count_lines(seat, depth, true); },
+        nb::arg("state"), nb::arg("depth"));
+    module.def(
+        "playouts",
+        [](const Seat<G>& seat, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
+           int threads) {
+            nb::gil_scoped_release free;
+            return counts(with_fastest(seat.state, [&](const auto& state) {
+                return playouts(state, seed, first, count, threads);
+            }));
+        },
+        nb::arg("state"), nb::arg("seed"), nb::arg("first"), nb::arg("count"), nb::arg("threads"));
+    bind_batch<G>(module, name);
+    module.def(
+        "batch",
+        [](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,
+           bool turned) { return Batch<G>(seat.state, games, seed, planes_named(planes), turned); },
+        nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("turned"));
+}
+
+}  // namespace ludus

@@ -1,0 +1,47 @@
+// The native module: every game under core/games, then games written in Python.
+#include "kernels.hpp"
+#include "python_game.hpp"
+
+namespace nb = nanobind;
+
+#define GAME(name) void bind_##name(nb::module_&);
+#include "games.inc"
+#undef GAME
+
+namespace {
+
+std::vector<std::uint64_t> count_lines(nb::object state, int depth, bool turns) {
+    const ludus::PythonGame game(std::move(state));
+    ludus::require(!game.chancy(), "perft counts lines of play, and this game has chance");
+    std::vector<std::uint64_t> nodes(static_cast<std::size_t>(depth));
+    turns ? ludus::perft_turns(game, nodes) : ludus::perft(game, std::span(nodes));
+    return nodes;
+}
+
+// One thread: a Python game holds the interpreter all the time.
+ludus::PlayoutCounts play(nb::object state, std::uint64_t seed, std::uint64_t first,
+                          std::uint64_t count, int) {
+    return ludus::counts(ludus::playouts(ludus::PythonGame(std::move(state)), seed, first, count));
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    nb::set_leak_warnings(false);
+#define GAME(name) bind_##name(module);
+#include "games.inc"
+#undef GAME
+#define GAME(name) games.append(#name);
+    nb::list games;
+#include "games.inc"
+#undef GAME
+    module.attr("games") = nb::tuple(games);
+    module.def(
+        "perft", [](nb::object state, int depth) { return count_lines(state, depth, false); },
+        nb::arg("state"), nb::arg("depth"));
+    module.def(
+        "perft_turns", [](nb::object state, int depth) { return count_lines(state, depth, true); },
+        nb::arg("state"), nb::arg("depth"));
+    module.def("playouts", &play, nb::arg("state"), nb::arg("seed"), nb::arg("first"),
+               nb::arg("count"), nb::arg("threads"));
+}

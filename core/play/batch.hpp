@@ -1,0 +1,111 @@
+// Many games in step: one action each, results written into the caller's arrays.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "../state.hpp"
+
+namespace ludus {
+
+// What one step writes; an empty span is not wanted. Rows follow each other without gaps.
+struct BatchArrays {
+    std::span<float> features;         // [games, planes, rows, columns], the mover's frame
+    std::span<std::uint8_t> masks;     // [games, num_actions], the batch's frame
+    std::span<std::int8_t> players;    // [games] who moves now
+    std::span<float> outcomes;         // [games] for who just acted; NaN while the game goes on
+};
+
+template <Native G>
+class Batch {
+  public:
+    using Position = G;
+
+    // Rows play independently: row i draws from its own generator. A finished game starts anew.
+    Batch(const State<G>& start, std::size_t games, std::uint64_t seed, Planes planes, bool turned)
+        : start_(start), planes_(planes), turned_(turned), states_(games, start) {
+        for (std::size_t row = 0; row < games; ++row) {
+            randoms_.emplace_back(seed, row);
+            states_[row].toss(randoms_[row].uniform());
+        }
+    }
+
+    std::size_t size() const { return states_.size(); }
+    const State<G>& state(std::size_t row) const { return states_[row]; }
+    Shape shape() const { return start_.position().shape(planes_); }
+    int num_actions() const { return start_.num_actions(); }
+
+    // The first row whose action is not legal, or size() if all are.
+    std::size_t first_illegal(std::span<const std::int32_t> actions) const {
+        for (std::size_t row = 0; row < size(); ++row) {
+            if (actions[row] < 0 || actions[row] >= num_actions()) return row;
+            if (!states_[row].allows(absolute(row, actions[row]))) return row;
+        }
+        return size();
+    }
+
+    // Actions must be legal. Returns how many games ended.
+    std::size_t step(std::span<const std::int32_t> actions, const BatchArrays& out) {
+        std::size_t ended = 0;
+        for (std::size_t row = 0; row < size(); ++row) {
+            State<G>& state = states_[row];
+            const int actor = state.player();
+            state.play(absolute(row, actions[row]), randoms_[row]);
+            float result = std::numeric_limits<float>::quiet_NaN();
+            if (const auto score = state.outcome()) {
+                result = static_cast<float>(state.player() == actor ? *score : -*score);
+                state = start_;
+                state.toss(randoms_[row].uniform());
+                ++ended;
+            }
+            if (!out.outcomes.empty()) out.outcomes[row] = result;
+            write(row, out);
+        }
+        return ended;
+    }
+
+    // Writes what is to be seen before the next step.
+    void look(const BatchArrays& out) const {
+        for (std::size_t row = 0; row < size(); ++row) write(row, out);
+    }
+
+    // A uniformly random legal action for each row.
+    void sample(std::span<std::int32_t> actions) {
+        for (std::size_t row = 0; row < size(); ++row) {
+            const auto legal = states_[row].legal();
+            const auto pick = randoms_[row].below(static_cast<std::uint32_t>(legal.size()));
+            actions[row] = framed(states_[row], legal[pick]);
+        }
+    }
+
+  private:
+    Action absolute(std::size_t row, std::int32_t action) const {
+        return framed(states_[row], static_cast<Action>(action));
+    }
+    Action framed(const State<G>& state, Action a) const {  // its own inverse
+        return turned_ ? static_cast<Action>(state.position().seen(a)) : a;
+    }
+
+    void write(std::size_t row, const BatchArrays& out) const {
+        const State<G>& state = states_[row];
+        if (!out.players.empty()) out.players[row] = static_cast<std::int8_t>(state.player());
+        if (!out.features.empty()) {
+            const auto size = static_cast<std::size_t>(shape().size());
+            state.position().features(out.features.subspan(row * size, size), planes_);
+        }
+        if (!out.masks.empty()) {
+            const auto size = static_cast<std::size_t>(num_actions());
+            const auto mask = out.masks.subspan(row * size, size);
+            std::ranges::fill(mask, 0);
+            for (const Action a : state.legal()) mask[framed(state, a)] = 1;
+        }
+    }
+
+    State<G> start_;
+    Planes planes_;
+    bool turned_;
+    std::vector<State<G>> states_;
+    std::vector<Random> randoms_;
+};
+
+}  // namespace ludus

@@ -1,0 +1,1 @@
+"""A laboratory for two-player board-game agents."""

@@ -1,0 +1,164 @@
+"""The picture of a state: the game's own board, then what is true of all games laid over it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from ludus.draw.svg import THEMES, Canvas, Point, Theme
+
+if TYPE_CHECKING:
+    from ludus.game import Game, State
+
+STYLES = ("heat", "arrows", "values")
+
+
+class Board(Protocol):
+    """What a game draws: its canvas, and where on it an action happens.
+
+    `place` gives one point (something appears there), two (something goes from the first to the
+    second), or `covers` is true and the points are the cells that a building covers.
+    """
+
+    canvas: Canvas
+    cell: float  # the width of a cell
+    covers: bool
+
+    def place(self, action: int) -> list[Point]: ...
+
+
+@dataclass
+class Scene:
+    """The plain Board: a canvas, a cell size and a table or function for `place`."""
+
+    canvas: Canvas
+    cell: float
+    places: Mapping[int, list[Point]] | None = None
+    covers: bool = False
+
+    def place(self, action: int) -> list[Point]:
+        return (self.places or {}).get(action, [])
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG image; notebooks show it, `save` writes it."""
+
+    svg: str
+
+    def __str__(self) -> str:
+        return self.svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+
+def picture(
+    game: Game,
+    state: State,
+    *,
+    last: int | None = None,
+    marks: Mapping[int, float] | None = None,
+    style: str = "heat",
+    theme: str = "light",
+) -> Picture:
+    """Draw the state; `marks` puts a number on actions, shown as heat, arrows or values."""
+    if theme not in THEMES:
+        raise ValueError(f"no theme {theme!r}; there are {', '.join(THEMES)}")
+    if style not in STYLES:
+        raise ValueError(f"no style {style!r}; there are {', '.join(STYLES)}")
+    for action in [*([] if last is None else [last]), *(marks or {})]:
+        if not 0 <= action < game.num_actions:
+            raise ValueError(f"action {action} is not below {game.num_actions}")
+    board = board_of(game, state, THEMES[theme])
+    if last is not None:
+        show_last(board, last)
+    if marks:
+        {"heat": heat, "arrows": arrows, "values": values}[style](board, marks)
+    return Picture(board.canvas.svg())
+
+
+def board_of(game: Game, state: State, theme: Theme) -> Board:
+    """The game's own drawing, or its text in a frame if it has none."""
+    if find_spec(f"ludus.draw.{game.name}"):
+        board: Board = import_module(f"ludus.draw.{game.name}").board(game, state, theme)
+        return board
+    lines = str(state).replace("/", "\n").split("\n")
+    canvas = Canvas(20.0 * max(map(len, lines)) + 20, 28.0 * len(lines) + 20, theme)
+    for row, line in enumerate(lines):
+        for column, character in enumerate(line):
+            canvas.text((20 + 20.0 * column, 24 + 28.0 * row), character, 20)
+    return Scene(canvas, 20)
+
+
+def show_last(board: Board, action: int) -> None:
+    colour, width = board.canvas.theme.last, board.cell * 0.07
+    points = board.place(action)
+    for x, y in points:
+        half = board.cell * 0.47
+        board.canvas.rect(
+            x - half, y - half, 2 * half, 2 * half, fill="none", stroke=colour, stroke_width=width
+        )
+    if len(points) == 2 and not board.covers:
+        board.canvas.arrow(points[0], points[1], width, fill=colour, fill_opacity=0.8)
+
+
+def shares(marks: Mapping[int, float]) -> dict[int, float]:
+    """Marks scaled so that the largest is 1 and nothing is below 0."""
+    most = max(max(marks.values()), 1e-9)
+    return {action: max(0.0, value) / most for action, value in marks.items()}
+
+
+def heat(board: Board, marks: Mapping[int, float]) -> None:
+    """Colour each cell by the strongest action that ends on it."""
+    strongest: dict[Point, float] = {}
+    for action, share in shares(marks).items():
+        points = board.place(action)
+        for point in points if board.covers else points[-1:]:
+            strongest[point] = max(strongest.get(point, 0.0), share)
+    side = board.cell * 0.86
+    for (x, y), share in strongest.items():
+        board.canvas.rect(
+            x - side / 2,
+            y - side / 2,
+            side,
+            side,
+            rx=side * 0.2,
+            fill=board.canvas.theme.mark,
+            fill_opacity=0.1 + 0.65 * share,
+        )
+
+
+def arrows(board: Board, marks: Mapping[int, float]) -> None:
+    """An arrow for an action that goes somewhere, a disc for one that puts something down."""
+    colour = board.canvas.theme.mark
+    for action, share in shares(marks).items():
+        points = board.place(action)
+        if len(points) == 2 and not board.covers:
+            width = board.cell * (0.03 + 0.09 * share)
+            opacity = 0.25 + 0.65 * share
+            board.canvas.arrow(points[0], points[1], width, fill=colour, fill_opacity=opacity)
+        else:
+            for point in points:
+                radius = board.cell * (0.06 + 0.2 * share)
+                board.canvas.circle(point, radius, fill=colour, fill_opacity=0.3 + 0.6 * share)
+
+
+def values(board: Board, marks: Mapping[int, float]) -> None:
+    """Each action's number where it ends; the best one if several end there."""
+    best: dict[Point, float] = {}
+    for action, value in marks.items():
+        if points := board.place(action):
+            best[points[-1]] = max(best.get(points[-1], value), value)
+    for point, value in best.items():
+        label = f"{value:.2f}" if isinstance(value, float) else str(value)
+        board.canvas.circle(point, board.cell * 0.3, fill=board.canvas.theme.paper, fill_opacity=0.8)
+        board.canvas.text(point, label, board.cell * 0.24, fill=board.canvas.theme.ink)

@@ -1,0 +1,51 @@
+"""The board in a terminal: Unicode, and colour where it is welcome."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ludus.game import Game, State
+
+CODES = {"first": "31", "second": "34", "neutral": "90", "last": "33", "faint": "2", "bold": "1"}
+
+
+class Ink:
+    """Paints words with terminal colours, or leaves them plain."""
+
+    def __init__(self, colour: bool) -> None:
+        self.colour = colour
+
+    def __call__(self, text: str, *styles: str) -> str:
+        if not self.colour or not styles:
+            return text
+        return f"\x1b[{';'.join(CODES[style] for style in styles)}m{text}\x1b[0m"
+
+
+def welcome() -> bool:
+    """Whether standard output is a terminal that has not asked for plain text."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def terminal(
+    game: Game, state: State, *, colour: bool | None = None, last: int | None = None
+) -> str:
+    """The game's own text board, then who is to move or how it ended."""
+    ink = Ink(welcome() if colour is None else colour)
+    if find_spec(f"ludus.draw.{game.name}"):
+        board: str = import_module(f"ludus.draw.{game.name}").text(game, state, ink, last)
+    else:
+        board = str(state).replace("/", "\n")
+    return f"{board}\n{status(state, ink)}"
+
+
+def status(state: State, ink: Ink) -> str:
+    """Who moves, or who has won."""
+    names = (ink("first player", "first"), ink("second player", "second"))
+    if state.outcome is None:
+        return f"{names[state.player]} to move"
+    return "a draw" if state.winner is None else f"{names[state.winner]} has won"

@@ -1,0 +1,219 @@
+"""The Python face of a game: its states, its parameters, its notation, one spelling for all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ludus.draw import Picture
+
+
+class Uniform(Protocol):
+    """What chance draws from: numpy's Generator, or the standard library's Random."""
+
+    def random(self) -> float: ...
+
+
+class State(Protocol):
+    """A position and its history: an immutable value, seen from the player to move."""
+
+    @property
+    def num_actions(self) -> int: ...
+    @property
+    def player(self) -> int: ...
+    @property
+    def plies(self) -> int: ...
+    @property
+    def outcome(self) -> int | None: ...
+    @property
+    def winner(self) -> int | None: ...
+    @property
+    def returns(self) -> tuple[float, float] | None: ...
+    @property
+    def chancy(self) -> bool: ...
+    @property
+    def key(self) -> int: ...
+    @property
+    def num_symmetries(self) -> int: ...
+    def legal(self) -> list[int]: ...
+    def play(self, action: int, rng: Uniform | None = None, chance: int | None = None) -> Self: ...
+    def chances(self, action: int) -> list[tuple[int, float]]: ...
+    def seen(self, action: int) -> int: ...
+    def mask(self) -> NDArray[np.bool_]: ...
+    def shape(self, planes: str = "full") -> tuple[int, int, int]: ...
+    def features(self, planes: str = "full") -> NDArray[np.float32]: ...
+    def transformed(self, symmetry: int) -> Self: ...
+    def transformed_action(self, symmetry: int, action: int) -> int: ...
+    def transformed_cell(self, symmetry: int, cell: int) -> int: ...
+
+
+def words(line: str) -> list[str]:
+    """Split a line of moves at spaces and commas."""
+    return [word for word in re.split(r"[\s,]+", line) if word]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A registration: all that is known of a game before its parameters are chosen.
+
+    `states` makes states: `start(rng, **parameters)`, `parse(text, **parameters)`,
+    `restore(data, **parameters)` and `defaults()`.
+    """
+
+    name: str
+    title: str
+    about: str  # the rules, in a paragraph
+    states: Any
+    parameters: Mapping[str, str]  # what each means
+    move: Callable[[Any, int], str]  # the notation of an action
+    truth: str  # what is known about perfect play, and from where
+    split: Callable[[str], list[str]] = words  # a line of moves into moves
+    variants: Sequence[Mapping[str, Any]] = ()  # other parameters worth trying and testing
+    planes: Sequence[str] = ("full", "paper")
+
+
+@dataclass(frozen=True)
+class Game:
+    """The rules with their parameters chosen."""
+
+    kind: Kind
+    parameters: Mapping[str, Any]
+    _start: Any = field(repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        return self.kind.name
+
+    @property
+    def spelling(self) -> str:
+        """The game as it is written on the command line and in records."""
+        defaults = self.kind.states.defaults()
+        changed = [f"{k}={v}" for k, v in self.parameters.items() if v != defaults[k]]
+        return self.name + (":" + ",".join(changed) if changed else "")
+
+    @property
+    def num_actions(self) -> int:
+        return int(self._start.num_actions)
+
+    def start(self, rng: Uniform | None = None) -> State:
+        """The first state; `rng` tosses the coin where the rules ask for one."""
+        return self._start if rng is None else self._made("start", rng)
+
+    def state(self, form: str | bytes) -> State:
+        """Read a position from its text, or a state with its history from its bytes."""
+        return self._made("restore" if isinstance(form, bytes) else "parse", form)
+
+    def _made(self, how: str, form: object) -> State:
+        made: State = getattr(self.kind.states, how)(form, **self.parameters)
+        return made
+
+    def move(self, state: State, action: int) -> str:
+        """The notation of a legal action."""
+        return self.kind.move(state, action)
+
+    def action(self, state: State, move: str) -> int:
+        """The legal action that is written like this."""
+        actions = {self.kind.move(state, action): action for action in state.legal()}
+        if move in actions:
+            return actions[move]
+        if not actions:
+            raise ValueError(f"no move {move!r}: the game is over")
+        few = [*get_close_matches(move, actions, 4, 0.3), *actions][:8]
+        raise ValueError(
+            f"no move {move!r} here; among the {len(actions)} legal are "
+            + ", ".join(dict.fromkeys(few))
+        )
+
+    def replay(self, line: str, start: State | None = None, rng: Uniform | None = None) -> State:
+        """Play a line of moves, such as "4453" in Connect Four."""
+        state = self.start() if start is None else start
+        for move in self.kind.split(line):
+            state = state.play(self.action(state, move), rng)
+        return state
+
+    def text(self, state: State, *, colour: bool | None = None, last: int | None = None) -> str:
+        """The board for a terminal; `colour=None` looks whether it is one."""
+        from ludus.draw import terminal
+
+        return terminal(self, state, colour=colour, last=last)
+
+    def draw(
+        self,
+        state: State,
+        *,
+        last: int | None = None,
+        marks: Mapping[int, float] | None = None,
+        style: str = "heat",
+        theme: str = "light",
+    ) -> Picture:
+        """The board as SVG, with the last action and a number on some actions shown."""
+        from ludus.draw import picture
+
+        return picture(self, state, last=last, marks=marks, style=style, theme=theme)
+
+
+def games() -> list[str]:
+    """The names of the registered games."""
+    return sorted(found.name for found in iter_modules(import_module("ludus.games").__path__))
+
+
+def kind(name: str) -> Kind:
+    """The registration of a game, by its name."""
+    if name not in games():
+        raise ValueError(f"no game {name!r}; there are {', '.join(games())}")
+    registered: Kind = import_module(f"ludus.games.{name}").KIND
+    return registered
+
+
+def made(kind: Kind, **parameters: Any) -> Game:
+    """A game of this kind; parameters not given take their defaults."""
+    chosen = {**kind.states.defaults(), **parameters}
+    return Game(kind, chosen, kind.states.start(None, **chosen))
+
+
+def game(spelling: str | type, **parameters: Any) -> Game:
+    """Make a game: `game("connect4", rows=5)`, `game("connect4:rows=5")`, or a Python class."""
+    if isinstance(spelling, type):
+        from ludus.written import kind_of
+
+        return made(kind_of(spelling), **parameters)
+    name, _, rest = spelling.partition(":")
+    return made(kind(name), **read_parameters(rest), **parameters)
+
+
+def read_parameters(spelled: str) -> dict[str, Any]:
+    """Read `key=value,...` as the command line and records write it."""
+    parameters = {}
+    for part in filter(None, spelled.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key or key in parameters:
+            raise ValueError(f"parameters are written key=value,key=value, unlike {spelled!r}")
+        parameters[key] = read_value(value)
+    return parameters
+
+
+def read_value(text: str) -> Any:
+    """A whole number, a number, a fraction, true, false, none, or a word."""
+    if text.lower() in ("true", "false", "none"):
+        return {"true": True, "false": False, "none": None}[text.lower()]
+    if re.fullmatch(r"-?\d{1,18}", text):
+        return int(text)
+    if fraction := re.fullmatch(r"(\d{1,9})/([1-9]\d{0,8})", text):
+        return int(fraction[1]) / int(fraction[2])
+    if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", text):
+        return float(text)
+    return text
+
+
+def restore_state(name: str, parameters: dict[str, Any], data: bytes) -> State:
+    """Rebuild a native state in another process."""
+    return made(kind(name), **parameters).state(data)

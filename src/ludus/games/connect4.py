@@ -1,0 +1,36 @@
+"""Connect Four."""
+
+from ludus._core import connect4
+from ludus.game import Kind, State
+
+
+def move(state: State, action: int) -> str:
+    """Columns count from 1; from the tenth on they are letters."""
+    return "123456789abcdefghijklmnopqrstuvw"[action]
+
+
+KIND = Kind(
+    name="connect4",
+    title="Connect Four",
+    about=(
+        "Two players drop stones in turn into the columns of an upright board; a stone falls to "
+        "the lowest empty cell. Whoever first has four in a line (across, up or diagonal) wins; "
+        "a full board is a draw."
+    ),
+    states=connect4,
+    parameters={
+        "rows": "height of the board",
+        "columns": "width of the board; (rows + 1) * columns is at most 64",
+        "line": "how many in a line win",
+    },
+    move=move,
+    split=lambda line: [column for column in line if not column.isspace()],
+    truth="the first player wins by starting in the middle (published); no oracle is built in yet",
+    variants=(
+        {"rows": 4, "columns": 5},
+        {"rows": 3, "columns": 3, "line": 3},
+        {"rows": 7, "columns": 8, "line": 5},
+        {"rows": 31, "columns": 2, "line": 3},
+        {"rows": 1, "columns": 32, "line": 4},
+    ),
+)
