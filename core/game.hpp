@@ -49,14 +49,18 @@ concept Game = std::copyable<G> && std::equality_comparable<G> &&
                    { at.legal() } -> std::ranges::random_access_range;  // empty exactly when over
                    { game.apply(a) };                                   // a must be legal
                    { at.outcome() } -> std::same_as<std::optional<Score>>;  // nullopt: goes on
-                   { at.key() } -> std::convertible_to<std::uint64_t>;  // equal positions, equal keys
+                   {
+                       at.key()
+                   } -> std::convertible_to<std::uint64_t>;        // equal positions, equal keys
                    { at.seen(a) } -> std::convertible_to<Action>;  // in the mover's frame, and back
                    { at.shape(planes) } -> std::same_as<Shape>;
                    { at.features(out, planes) };                         // in the mover's frame
                    { at.num_symmetries() } -> std::convertible_to<int>;  // the identity is 0
                    { at.transformed(symmetry) } -> std::same_as<G>;
                    { at.transformed(symmetry, a) } -> std::convertible_to<Action>;
-                   { at.transformed_cell(symmetry, cell) } -> std::convertible_to<int>;  // of a plane
+                   {
+                       at.transformed_cell(symmetry, cell)
+                   } -> std::convertible_to<int>;  // of a plane
                };
 
 // A game of this core: it also knows its parameters and the text form of a position.
@@ -64,13 +68,14 @@ concept Game = std::copyable<G> && std::equality_comparable<G> &&
 // `Parameters` is an aggregate of defaults with `visit(f)`, which calls f(name, field) for each.
 // `start` and `parse` throw std::invalid_argument with one sentence a person can act on.
 template <class G>
-concept Native = Game<G> && std::is_trivially_copyable_v<G> &&
-                 requires(const G at, const typename G::Parameters parameters, std::string_view text) {
-                     { G::start(parameters) } -> std::same_as<G>;
-                     { G::limits(parameters) } -> std::same_as<Limits>;
-                     { G::parse(parameters, text) } -> std::same_as<G>;
-                     { at.text() } -> std::same_as<std::string>;
-                 };
+concept Native =
+    Game<G> && std::is_trivially_copyable_v<G> &&
+    requires(const G at, const typename G::Parameters parameters, std::string_view text) {
+        { G::start(parameters) } -> std::same_as<G>;
+        { G::limits(parameters) } -> std::same_as<Limits>;
+        { G::parse(parameters, text) } -> std::same_as<G>;
+        { at.text() } -> std::same_as<std::string>;
+    };
 
 // The board may do something by itself after an action. `chances(a)` are all results of the
 // action; `apply(a, result)` makes one of them happen; `chancy()` says if this board ever errs.

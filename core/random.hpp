@@ -36,7 +36,8 @@ class Random {
         std::uint64_t product = ((*this)() >> 32) * bound;
         if (static_cast<std::uint32_t>(product) < bound) [[unlikely]] {
             const std::uint32_t unfair = -bound % bound;
-            while (static_cast<std::uint32_t>(product) < unfair) product = ((*this)() >> 32) * bound;
+            while (static_cast<std::uint32_t>(product) < unfair)
+                product = ((*this)() >> 32) * bound;
         }
         return static_cast<std::uint32_t>(product >> 32);
     }

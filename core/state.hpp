@@ -14,8 +14,8 @@ namespace ludus {
 // What a line of play remembers. Positions themselves stay small values without a past.
 struct History {
     int plies = 0;
-    int clock = 0;                     // whole turns since the last progress
-    std::vector<std::uint64_t> seen;   // keys at the starts of turns since the last progress
+    int clock = 0;                    // whole turns since the last progress
+    std::vector<std::uint64_t> seen;  // keys at the starts of turns since the last progress
     bool drawn = false;
 
     bool operator==(const History&) const = default;

@@ -25,9 +25,8 @@ inline std::string shown(nb::handle object) {
 
 // An integer, or something that stands for one (numpy's); nullopt if it does not fit 64 bits.
 inline std::optional<long long> integer(nb::handle object, const char* what) {
-    nb::object index = PyLong_Check(object.ptr())
-                           ? nb::borrow(object)
-                           : nb::steal(PyNumber_Index(object.ptr()));
+    nb::object index =
+        PyLong_Check(object.ptr()) ? nb::borrow(object) : nb::steal(PyNumber_Index(object.ptr()));
     if (!index.is_valid()) {
         PyErr_Clear();
         throw nb::type_error((std::string(what) + " is an integer, not " + shown(object)).c_str());
@@ -81,7 +80,8 @@ inline Planes planes_named(std::string_view name) {
     if (name == "full") return Planes::Full;
     if (name == "paper") return Planes::Paper;
     if (name == "signed") return Planes::Signed;
-    throw std::invalid_argument("no planes '" + std::string(name) + "'; there are full, paper, signed");
+    throw std::invalid_argument("no planes '" + std::string(name) +
+                                "'; there are full, paper, signed");
 }
 
 // Reads one parameter from a Python object into its field.
@@ -93,7 +93,8 @@ inline void read_field(const char* name, std::optional<int>& field, nb::handle v
     if (!value.is_none()) read_field(name, field.emplace(), value);
 }
 inline void read_field(const char* name, bool& field, nb::handle value) {
-    require(PyBool_Check(value.ptr()), std::string(name) + " is True or False, not " + shown(value));
+    require(PyBool_Check(value.ptr()),
+            std::string(name) + " is True or False, not " + shown(value));
     field = value.ptr() == Py_True;
 }
 inline void read_field(const char* name, double& field, nb::handle value) {
@@ -114,12 +115,19 @@ void read_field(const char* name, Enum& field, nb::handle value) {
         }
         choices += (i++ ? ", " : "") + std::string(choice);
     }
-    throw std::invalid_argument(std::string(name) + " is one of " + choices + ", not " + shown(value));
+    throw std::invalid_argument(std::string(name) + " is one of " + choices + ", not " +
+                                shown(value));
 }
 
-inline nb::object field_object(int field) { return nb::int_(field); }
-inline nb::object field_object(bool field) { return nb::bool_(field); }
-inline nb::object field_object(double field) { return nb::float_(field); }
+inline nb::object field_object(int field) {
+    return nb::int_(field);
+}
+inline nb::object field_object(bool field) {
+    return nb::bool_(field);
+}
+inline nb::object field_object(double field) {
+    return nb::float_(field);
+}
 inline nb::object field_object(const std::optional<int>& field) {
     return field ? nb::object(nb::int_(*field)) : nb::none();
 }

@@ -10,7 +10,9 @@ namespace ludus {
 
 using PlayoutCounts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
-inline PlayoutCounts counts(const Playouts& p) { return {p.wins[0], p.wins[1], p.draws, p.plies}; }
+inline PlayoutCounts counts(const Playouts& p) {
+    return {p.wins[0], p.wins[1], p.draws, p.plies};
+}
 
 // Calls f with the fastest form of the state's game.
 template <Native G, class F>
@@ -86,7 +88,8 @@ void bind_batch(nb::module_& module, const char* name) {
                 illegal = batch.first_illegal(chosen);
                 if (illegal == batch.size()) ended = batch.step(chosen, out);
             }
-            require(illegal == batch.size(), "in row " + std::to_string(illegal) + " of the batch action " +
+            require(illegal == batch.size(), "in row " + std::to_string(illegal) +
+                                                 " of the batch action " +
                                                  std::to_string(chosen[illegal]) + " is not legal");
             return ended;
         },
@@ -118,7 +121,8 @@ void bind_kernels(nb::module_& module, const char* name) {
         "perft", [](const Seat<G>& seat, int depth) { return count_lines(seat, depth, false); },
         nb::arg("state"), nb::arg("depth"));
     module.def(
-        "perft_turns", [](const Seat<G>& seat, int depth) { return count_lines(seat, depth, true); },
+        "perft_turns",
+        [](const Seat<G>& seat, int depth) { return count_lines(seat, depth, true); },
         nb::arg("state"), nb::arg("depth"));
     module.def(
         "playouts",

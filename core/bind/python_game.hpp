@@ -28,15 +28,17 @@ class PythonGame {
         return nb::cast<std::optional<Score>>(state_.attr("outcome"));
     }
     std::uint64_t key() const { return static_cast<std::uint64_t>(nb::hash(state_)); }
-    Action seen(Action a) const { return nb::cast<Action>(state_.attr("seen")(static_cast<int>(a))); }
+    Action seen(Action a) const {
+        return nb::cast<Action>(state_.attr("seen")(static_cast<int>(a)));
+    }
     Shape shape(Planes = Planes::Full) const {
         const auto [planes, rows, columns] =
             nb::cast<std::tuple<int, int, int>>(state_.attr("shape")());
         return {planes, rows, columns};
     }
     void features(std::span<float> out, Planes = Planes::Full) const {
-        const auto planes =
-            nb::cast<nb::ndarray<const float, nb::c_contig, nb::device::cpu>>(state_.attr("features")());
+        const auto planes = nb::cast<nb::ndarray<const float, nb::c_contig, nb::device::cpu>>(
+            state_.attr("features")());
         require(planes.size() == out.size(), "features() has the size that shape() says");
         std::copy_n(planes.data(), out.size(), out.data());
     }

@@ -85,7 +85,8 @@ State<G> restored(const typename G::Parameters& parameters, std::string_view spe
     History history;
     history.plies = in.count(Most);
     history.clock = in.count(history.plies);
-    for (int keys = in.count(history.plies + 1); keys > 0; --keys) history.seen.push_back(in.number());
+    for (int keys = in.count(history.plies + 1); keys > 0; --keys)
+        history.seen.push_back(in.number());
     in.finish();
     const bool remembers = Repeating<G> && limits.repetition;
     require(remembers || history.seen.empty(), Reader::Damaged);

@@ -60,8 +60,9 @@ Seat<G> played(const Seat<G>& seat, nb::handle action, nb::handle rng, nb::handl
             return next;
         }
         if (seat.state.chancy()) {
-            require(!rng.is_none(), "this game has chance: play(action, rng) samples what happens, "
-                                    "play(action, chance=result) decides it");
+            require(!rng.is_none(),
+                    "this game has chance: play(action, rng) samples what happens, "
+                    "play(action, chance=result) decides it");
             next.state.apply(a, seat.state.sample(a, uniform(rng)));
             return next;
         }
@@ -77,7 +78,8 @@ std::vector<std::pair<int, double>> chances(const Seat<G>& seat, nb::handle acti
     const Action a = legal_action(seat.state, action);
     std::vector<std::pair<int, double>> result;
     if constexpr (Chancy<G>) {
-        for (const Chance& c : seat.position().chances(a)) result.emplace_back(c.result, c.probability);
+        for (const Chance& c : seat.position().chances(a))
+            result.emplace_back(c.result, c.probability);
     } else {
         result.emplace_back(0, 1.0);
     }
@@ -108,7 +110,8 @@ void bind_making(nb::class_<Seat<G>>& cls, const char* name) {
         [name](nb::bytes data, nb::kwargs given) {
             const auto parameters = read_parameters<Parameters>(given);
             const std::string_view bytes(data.c_str(), data.size());
-            return Seat<G>{restored<G>(parameters, spelled<G>(name, parameters), bytes), parameters};
+            return Seat<G>{restored<G>(parameters, spelled<G>(name, parameters), bytes),
+                           parameters};
         },
         nb::arg("data"), nb::arg("parameters"));
     cls.def_static("defaults", [] { return parameters_dict(Parameters{}); });
@@ -121,8 +124,9 @@ void bind_making(nb::class_<Seat<G>>& cls, const char* name) {
                     [name](const Seat<G>& s) { return spelled<G>(name, s.parameters); });
     cls.def("__reduce__", [name](nb::handle self) {
         nb::object restore = nb::module_::import_("ludus.game").attr("restore_state");
-        return nb::make_tuple(restore, nb::make_tuple(name, parameters_dict(nb::cast<Seat<G>&>(self).parameters),
-                                                      self.attr("__bytes__")()));
+        return nb::make_tuple(
+            restore, nb::make_tuple(name, parameters_dict(nb::cast<Seat<G>&>(self).parameters),
+                                    self.attr("__bytes__")()));
     });
 }
 
@@ -186,48 +190,69 @@ void bind_seeing(nb::class_<Seat<G>>& cls) {
         return integer_between(symmetry, "a symmetry", 0, s.position().num_symmetries() - 1);
     };
     cls.def_prop_ro("key", [](const Seat<G>& s) { return s.position().key(); });
-    cls.def("shape", [](const Seat<G>& s, std::string_view planes) {
-        const Shape shape = s.position().shape(planes_named(planes));
-        return std::tuple(shape.planes, shape.rows, shape.columns);
-    }, nb::arg("planes") = "full");
-    cls.def("features", [](const Seat<G>& s, std::string_view planes) {
-        const Planes which = planes_named(planes);
-        const Shape shape = s.position().shape(which);
-        auto array = new_array<FloatArray, float>({static_cast<std::size_t>(shape.planes),
-                                                   static_cast<std::size_t>(shape.rows),
-                                                   static_cast<std::size_t>(shape.columns)});
-        s.position().features({array.data(), static_cast<std::size_t>(shape.size())}, which);
-        return array;
-    }, nb::arg("planes") = "full");
+    cls.def(
+        "shape",
+        [](const Seat<G>& s, std::string_view planes) {
+            const Shape shape = s.position().shape(planes_named(planes));
+            return std::tuple(shape.planes, shape.rows, shape.columns);
+        },
+        nb::arg("planes") = "full");
+    cls.def(
+        "features",
+        [](const Seat<G>& s, std::string_view planes) {
+            const Planes which = planes_named(planes);
+            const Shape shape = s.position().shape(which);
+            auto array = new_array<FloatArray, float>({static_cast<std::size_t>(shape.planes),
+                                                       static_cast<std::size_t>(shape.rows),
+                                                       static_cast<std::size_t>(shape.columns)});
+            s.position().features({array.data(), static_cast<std::size_t>(shape.size())}, which);
+            return array;
+        },
+        nb::arg("planes") = "full");
     cls.def("mask", [](const Seat<G>& s) {
         auto array = new_array<ByteArray, bool>({static_cast<std::size_t>(s.state.num_actions())});
         for (const Action a : s.state.legal()) array.data()[s.position().seen(a)] = true;
         return array;
     });
-    cls.def("seen", [any_action](const Seat<G>& s, nb::handle a) {
-        return static_cast<int>(s.position().seen(any_action(s, a)));
-    }, nb::arg("action"));
-    cls.def_prop_ro("num_symmetries", [](const Seat<G>& s) { return s.position().num_symmetries(); });
-    cls.def("transformed", [any_symmetry](const Seat<G>& s, nb::handle symmetry) {
-        return s.at(s.position().transformed(any_symmetry(s, symmetry)));
-    }, nb::arg("symmetry"));
-    cls.def("transformed_action", [any_action, any_symmetry](const Seat<G>& s, nb::handle symmetry,
-                                                             nb::handle a) {
-        return static_cast<int>(s.position().transformed(any_symmetry(s, symmetry), any_action(s, a)));
-    }, nb::arg("symmetry"), nb::arg("action"));
-    cls.def("transformed_cell", [any_symmetry](const Seat<G>& s, nb::handle symmetry, nb::handle cell) {
-        const int cells = s.position().shape(Planes::Full).cells();
-        return s.position().transformed_cell(any_symmetry(s, symmetry),
-                                             integer_between(cell, "a cell", 0, cells - 1));
-    }, nb::arg("symmetry"), nb::arg("cell"));
+    cls.def(
+        "seen",
+        [any_action](const Seat<G>& s, nb::handle a) {
+            return static_cast<int>(s.position().seen(any_action(s, a)));
+        },
+        nb::arg("action"));
+    cls.def_prop_ro("num_symmetries",
+                    [](const Seat<G>& s) { return s.position().num_symmetries(); });
+    cls.def(
+        "transformed",
+        [any_symmetry](const Seat<G>& s, nb::handle symmetry) {
+            return s.at(s.position().transformed(any_symmetry(s, symmetry)));
+        },
+        nb::arg("symmetry"));
+    cls.def(
+        "transformed_action",
+        [any_action, any_symmetry](const Seat<G>& s, nb::handle symmetry, nb::handle a) {
+            return static_cast<int>(
+                s.position().transformed(any_symmetry(s, symmetry), any_action(s, a)));
+        },
+        nb::arg("symmetry"), nb::arg("action"));
+    cls.def(
+        "transformed_cell",
+        [any_symmetry](const Seat<G>& s, nb::handle symmetry, nb::handle cell) {
+            const int cells = s.position().shape(Planes::Full).cells();
+            return s.position().transformed_cell(any_symmetry(s, symmetry),
+                                                 integer_between(cell, "a cell", 0, cells - 1));
+        },
+        nb::arg("symmetry"), nb::arg("cell"));
     cls.def("__str__", [](const Seat<G>& s) { return s.position().text(); });
-    cls.def("__hash__", [](const Seat<G>& s) {
-        return static_cast<Py_hash_t>(s.position().key());
-    });
-    cls.def("__eq__", [](const Seat<G>& s, nb::handle other) {
-        Seat<G>* that = nullptr;
-        return nb::try_cast(other, that) && that && s.position() == that->position();
-    }, nb::arg("other").none());
+    cls.def("__hash__",
+            [](const Seat<G>& s) { return static_cast<Py_hash_t>(s.position().key()); });
+    cls.def(
+        "__eq__",
+        [](const Seat<G>& s, nb::handle other) {
+            Seat<G>* that = nullptr;
+            return nb::try_cast(other, that) && that && s.position() == that->position();
+        },
+        nb::arg("other").none());
     cls.def("__copy__", [](nb::object self) { return self; });
     cls.def("__deepcopy__", [](nb::object self, nb::handle) { return self; }, nb::arg("memo"));
 }
@@ -245,12 +270,16 @@ void bind_state(nb::module_& module, const char* name) {
         cls.def_prop_ro("margin", [](const Seat<G>& s) { return s.position().margin(); });
     }
     if constexpr (requires(const G at, Action a) { at.footprint(a); }) {
-        cls.def("footprint", [](const Seat<G>& s, nb::handle action) {
-            const int a = integer_between(action, "an action", 0, s.state.num_actions() - 1);
-            std::vector<int> cells;
-            for (const int cell : s.position().footprint(static_cast<Action>(a))) cells.push_back(cell);
-            return cells;
-        }, nb::arg("action"));
+        cls.def(
+            "footprint",
+            [](const Seat<G>& s, nb::handle action) {
+                const int a = integer_between(action, "an action", 0, s.state.num_actions() - 1);
+                std::vector<int> cells;
+                for (const int cell : s.position().footprint(static_cast<Action>(a)))
+                    cells.push_back(cell);
+                return cells;
+            },
+            nb::arg("action"));
     }
 }
 

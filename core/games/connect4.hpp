@@ -54,7 +54,8 @@ class Connect : private Size {
     static constexpr bool exact_key = true;
 
     Connect() = default;
-    Connect(Size size, std::uint64_t mine, std::uint64_t all) : Size(size), mine_(mine), all_(all) {}
+    Connect(Size size, std::uint64_t mine, std::uint64_t all)
+        : Size(size), mine_(mine), all_(all) {}
 
     static Connect start(const Parameters& p) {
         const auto [rows, columns, line] = p;
@@ -63,9 +64,9 @@ class Connect : private Size {
                 "a connect4 board has at least 1 row and 1 column and (rows + 1) * columns <= 64, "
                 "not rows=" +
                     std::to_string(rows) + ", columns=" + std::to_string(columns));
-        require(line >= 2 && line <= std::max(rows, columns),
-                "line must be between 2 and the longer side of the board, not " +
-                    std::to_string(line));
+        require(
+            line >= 2 && line <= std::max(rows, columns),
+            "line must be between 2 and the longer side of the board, not " + std::to_string(line));
         if constexpr (std::is_same_v<Size, FreeSize>) {
             const auto byte = [](int x) { return static_cast<std::uint8_t>(x); };
             return Connect({byte(rows), byte(columns), byte(line)}, 0, 0);
@@ -161,11 +162,14 @@ class Connect : private Size {
         std::uint64_t stones[2] = {};
         for (std::size_t i = 0; i < text.size(); ++i) {
             const bool separator = i % width == width - 1;
-            const bool known = separator ? text[i] == '/' : std::string_view(".xo").find(text[i]) != std::string_view::npos;
+            const bool known =
+                separator ? text[i] == '/'
+                          : std::string_view(".xo").find(text[i]) != std::string_view::npos;
             require(known, "a connect4 position has cells '.', 'x', 'o' and rows joined by '/'");
             if (separator || text[i] == '.') continue;
             const int row = p.rows - 1 - static_cast<int>(i / width);
-            stones[text[i] == 'o'] |= std::uint64_t{1} << position.bit(row, static_cast<int>(i % width));
+            stones[text[i] == 'o'] |= std::uint64_t{1}
+                                      << position.bit(row, static_cast<int>(i % width));
         }
         return position.with(stones[0], stones[1]);
     }
@@ -198,7 +202,9 @@ class Connect : private Size {
         return result;
     }
 
-    static std::uint64_t shifted(std::uint64_t stones, int by) { return by < 64 ? stones >> by : 0; }
+    static std::uint64_t shifted(std::uint64_t stones, int by) {
+        return by < 64 ? stones >> by : 0;
+    }
 
     bool has_line(std::uint64_t stones) const {
         const int directions[] = {1, height() - 1, height(), height() + 1};

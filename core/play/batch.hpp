@@ -10,10 +10,10 @@ namespace ludus {
 
 // What one step writes; an empty span is not wanted. Rows follow each other without gaps.
 struct BatchArrays {
-    std::span<float> features;         // [games, planes, rows, columns], the mover's frame
-    std::span<std::uint8_t> masks;     // [games, num_actions], the batch's frame
-    std::span<std::int8_t> players;    // [games] who moves now
-    std::span<float> outcomes;         // [games] for who just acted; NaN while the game goes on
+    std::span<float> features;       // [games, planes, rows, columns], the mover's frame
+    std::span<std::uint8_t> masks;   // [games, num_actions], the batch's frame
+    std::span<std::int8_t> players;  // [games] who moves now
+    std::span<float> outcomes;       // [games] for who just acted; NaN while the game goes on
 };
 
 template <Native G>

@@ -64,7 +64,8 @@ template <class S>
 Playouts playouts(const S& start, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
                   int threads) {
     if (threads <= 1) return playouts(start, seed, first, count);
-    const std::uint64_t slice = std::max<std::uint64_t>(1, count / (16u * static_cast<unsigned>(threads)));
+    const std::uint64_t slice =
+        std::max<std::uint64_t>(1, count / (16u * static_cast<unsigned>(threads)));
     std::vector<Playouts> totals(static_cast<std::size_t>(threads));
     std::atomic<std::uint64_t> next{0};
     {

@@ -161,15 +161,15 @@ class Game:
         return picture(self, state, last=last, marks=marks, style=style, theme=theme)
 
 
-def games() -> list[str]:
+def game_names() -> list[str]:
     """The names of the registered games."""
     return sorted(found.name for found in iter_modules(import_module("ludus.games").__path__))
 
 
 def kind(name: str) -> Kind:
     """The registration of a game, by its name."""
-    if name not in games():
-        raise ValueError(f"no game {name!r}; there are {', '.join(games())}")
+    if name not in game_names():
+        raise ValueError(f"no game {name!r}; there are {', '.join(game_names())}")
     registered: Kind = import_module(f"ludus.games.{name}").KIND
     return registered
 

@@ -29,19 +29,19 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     for row, line in enumerate(rows):
         for column, stone in enumerate(line):
             canvas.circle(centre(row, column), CELL * 0.4, fill=fills[stone], stroke=theme.line)
-    landing = {}
     for column in range(width):
-        stones = sum(line[column] != "." for line in rows)
-        landing[column] = stones
         name = game.kind.move(state, column)
         canvas.text((centre(0, column)[0], height * CELL + 1.5 * MARGIN), name, 16)
-    # A stone that can still fall is placed where it would land; one just played lies on top.
-    legal = set(state.legal())
-    places = {
-        column: [centre(height - 1 - stones if column in legal else height - stones, column)]
-        for column, stones in landing.items()
-    }
-    return Scene(canvas, CELL, places)
+
+    def top(column: int) -> int:
+        return height - sum(line[column] != "." for line in rows)
+
+    return Scene(
+        canvas,
+        CELL,
+        find=lambda column: [centre(top(column) - 1, column)],  # where a stone would land
+        find_played=lambda column: [centre(top(column), column)],
+    )
 
 
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
@@ -54,6 +54,8 @@ def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
     names = (game.kind.move(state, column) for column in range(width))
     lines.append(
         "  "
-        + " ".join(ink(name, "last") if column == last else name for column, name in enumerate(names))
+        + " ".join(
+            ink(name, "last") if column == last else name for column, name in enumerate(names)
+        )
     )
     return "\n".join(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,7 +22,8 @@ class Board(Protocol):
     """What a game draws: its canvas, and where on it an action happens.
 
     `place` gives one point (something appears there), two (something goes from the first to the
-    second), or `covers` is true and the points are the cells that a building covers.
+    second), or `covers` is true and the points are the cells that a building covers. `played` is
+    the same for the action that led to this state.
     """
 
     canvas: Canvas
@@ -30,19 +31,24 @@ class Board(Protocol):
     covers: bool
 
     def place(self, action: int) -> list[Point]: ...
+    def played(self, action: int) -> list[Point]: ...
 
 
 @dataclass
 class Scene:
-    """The plain Board: a canvas, a cell size and a table or function for `place`."""
+    """The plain Board: a canvas, the size of a cell, and how to find an action on it."""
 
     canvas: Canvas
     cell: float
-    places: Mapping[int, list[Point]] | None = None
+    find: Callable[[int], list[Point]] = lambda action: []
+    find_played: Callable[[int], list[Point]] | None = None  # where that is not the same
     covers: bool = False
 
     def place(self, action: int) -> list[Point]:
-        return (self.places or {}).get(action, [])
+        return self.find(action)
+
+    def played(self, action: int) -> list[Point]:
+        return (self.find_played or self.find)(action)
 
 
 @dataclass(frozen=True)
@@ -100,8 +106,9 @@ def board_of(game: Game, state: State, theme: Theme) -> Board:
 
 
 def show_last(board: Board, action: int) -> None:
+    """Frame where the last action happened."""
     colour, width = board.canvas.theme.last, board.cell * 0.07
-    points = board.place(action)
+    points = board.played(action)
     for x, y in points:
         half = board.cell * 0.47
         board.canvas.rect(
@@ -160,5 +167,7 @@ def values(board: Board, marks: Mapping[int, float]) -> None:
             best[points[-1]] = max(best.get(points[-1], value), value)
     for point, value in best.items():
         label = f"{value:.2f}" if isinstance(value, float) else str(value)
-        board.canvas.circle(point, board.cell * 0.3, fill=board.canvas.theme.paper, fill_opacity=0.8)
+        board.canvas.circle(
+            point, board.cell * 0.3, fill=board.canvas.theme.paper, fill_opacity=0.8
+        )
         board.canvas.text(point, label, board.cell * 0.24, fill=board.canvas.theme.ink)

@@ -1,0 +1,34 @@
+import random
+from importlib import import_module
+
+import pytest
+
+import ludus
+
+
+def every_game():
+    """Each registered game with its default parameters and its variants."""
+    return [
+        ludus.game(name, **variant)
+        for name in ludus.game_names()
+        for variant in ({}, *import_module(f"ludus.games.{name}").KIND.variants)
+    ]
+
+
+def pytest_generate_tests(metafunc):
+    if "game" in metafunc.fixturenames:
+        metafunc.parametrize("game", every_game(), ids=lambda game: game.spelling)
+
+
+def playout(game, rng):
+    """The states of a random game, from the first to the last."""
+    state = game.start(rng)
+    yield state
+    while state.outcome is None:
+        state = state.play(rng.choice(state.legal()), rng)
+        yield state
+
+
+@pytest.fixture
+def rng():
+    return random.Random(20261115)
