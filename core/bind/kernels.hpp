@@ -65,9 +65,9 @@ BatchArrays arrays(const B& batch, const std::optional<Rows<float>>& features,
 }
 
 template <Native G>
-void bind_batch(nb::module_& module, const char* name) {
+void bind_batch(nb::module_& module, const std::string& name) {
     using B = Batch<G>;
-    nb::class_<B> cls(module, (std::string(name) + "_batch").c_str(), nb::is_final());
+    nb::class_<B> cls(module, name.c_str(), nb::is_final());
     cls.def("__len__", &B::size);
     cls.def_prop_ro("num_actions", &B::num_actions);
     cls.def_prop_ro("shape", [](const B& batch) {
@@ -134,11 +134,16 @@ void bind_kernels(nb::module_& module, const char* name) {
             }));
         },
         nb::arg("state"), nb::arg("seed"), nb::arg("first"), nb::arg("count"), nb::arg("threads"));
-    bind_batch<G>(module, name);
+    bind_batch<G>(module, name + std::string("_batch"));
+    if constexpr (Specialised<G>) bind_batch<typename G::Fast>(module, name + std::string("_fast_batch"));
     module.def(
         "batch",
         [](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,
-           bool turned) { return Batch<G>(seat.state, games, seed, planes_named(planes), turned); },
+           bool turned) {
+            return with_fastest(seat.state, [&](const auto& state) {
+                return nb::cast(Batch(state, games, seed, planes_named(planes), turned));
+            });
+        },
         nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("turned"));
 }
 

@@ -8,6 +8,7 @@
 //     0  7 14 21 28 35 42
 #pragma once
 
+#include <array>
 #include <bit>
 
 #include "../game.hpp"
@@ -116,15 +117,8 @@ class Connect : private Size {
     Shape shape(Planes = Planes::Full) const { return {2, rows(), columns()}; }
 
     void features(std::span<float> out, Planes = Planes::Full) const {
-        const std::uint64_t sides[] = {mine_, theirs()};
-        float* plane = out.data();
-        for (const std::uint64_t stones : sides) {
-            for (int row = rows() - 1; row >= 0; --row) {
-                for (int column = 0; column < columns(); ++column) {
-                    *plane++ = static_cast<float>(stones >> bit(row, column) & 1);
-                }
-            }
-        }
+        write_plane(out.data(), mine_);
+        write_plane(out.data() + rows() * columns(), theirs());
     }
 
     int num_symmetries() const { return 2; }
@@ -192,6 +186,28 @@ class Connect : private Size {
         return cells;
     }
     std::uint64_t full() const { return bottoms() * ((std::uint64_t{1} << rows()) - 1); }
+
+    void write_plane(float* plane, std::uint64_t stones) const {
+        if constexpr (std::is_same_v<Connect, Fast>) {
+            // One table of shifts lets the compiler move four cells at a time.
+            static constexpr auto Shifts = [] {
+                std::array<std::uint64_t, 6 * 7> shifts{};
+                for (std::size_t cell = 0; cell < shifts.size(); ++cell) {
+                    shifts[cell] = (cell % 7) * 7 + 5 - cell / 7;
+                }
+                return shifts;
+            }();
+            for (std::size_t cell = 0; cell < Shifts.size(); ++cell) {
+                plane[cell] = static_cast<float>(static_cast<std::int32_t>(stones >> Shifts[cell] & 1));
+            }
+        } else {
+            for (int row = rows() - 1; row >= 0; --row) {
+                for (int column = 0; column < columns(); ++column) {
+                    *plane++ = stones >> bit(row, column) & 1 ? 1.0F : 0.0F;
+                }
+            }
+        }
+    }
 
     std::uint64_t mirrored(std::uint64_t stones) const {
         const std::uint64_t column_mask = (std::uint64_t{1} << rows()) - 1;

@@ -1,5 +1,16 @@
 """A laboratory for two-player board-game agents."""
 
 from ludus.game import Game, State, game, game_names
+from ludus.play import Playouts, batch, perft, playouts, rng
 
-__all__ = ["Game", "State", "game", "game_names"]
+__all__ = [
+    "Game",
+    "Playouts",
+    "State",
+    "batch",
+    "game",
+    "game_names",
+    "perft",
+    "playouts",
+    "rng",
+]

@@ -72,7 +72,7 @@ class Canvas:
     theme: Theme
     shapes: list[str] = field(default_factory=list)
 
-    def _add(self, tag: str, body: str = "", **attributes: object) -> None:
+    def _add(self, tag: str, attributes: dict[str, object], body: str = "") -> None:
         pairs = (
             (name.replace("_", "-"), number(value) if isinstance(value, float) else str(value))
             for name, value in attributes.items()
@@ -82,32 +82,31 @@ class Canvas:
         self.shapes.append(f"<{tag} {written}>{body}</{tag}>" if body else f"<{tag} {written}/>")
 
     def rect(self, x: float, y: float, width: float, height: float, **style: object) -> None:
-        self._add("rect", x=float(x), y=float(y), width=float(width), height=float(height), **style)
+        size = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
+        self._add("rect", size | style)
 
     def circle(self, at: Point, radius: float, **style: object) -> None:
-        self._add("circle", cx=float(at[0]), cy=float(at[1]), r=float(radius), **style)
+        self._add("circle", {"cx": float(at[0]), "cy": float(at[1]), "r": float(radius)} | style)
 
     def polygon(self, points: list[Point], **style: object) -> None:
         joined = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-        self._add("polygon", points=joined, **style)
+        self._add("polygon", {"points": joined} | style)
 
     def line(self, start: Point, end: Point, **style: object) -> None:
-        (x1, y1), (x2, y2) = start, end
-        self._add("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **style)
+        names = ("x1", "y1", "x2", "y2")
+        self._add("line", dict(zip(names, map(float, start + end), strict=True)) | style)
 
     def text(self, at: Point, text: str, size: float, **style: object) -> None:
-        style.setdefault("fill", self.theme.ink)
-        self._add(
-            "text",
-            body=escape(text),
-            x=float(at[0]),
-            y=float(at[1]),
-            font_size=float(size),
-            text_anchor="middle",
-            dominant_baseline="central",
-            font_family="sans-serif",
-            **style,
-        )
+        placed: dict[str, object] = {
+            "x": float(at[0]),
+            "y": float(at[1]),
+            "font_size": float(size),
+            "text_anchor": "middle",
+            "dominant_baseline": "central",
+            "font_family": "sans-serif",
+            "fill": self.theme.ink,
+        }
+        self._add("text", placed | style, escape(text))
 
     def arrow(self, start: Point, end: Point, width: float, **style: object) -> None:
         """An arrow whose tip touches `end`."""

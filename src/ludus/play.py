@@ -1,0 +1,138 @@
+"""Many actions at native speed: perft, random playouts, batches of games in step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ludus import _core
+from ludus.game import Game, State
+
+if TYPE_CHECKING:
+    import numpy as np
+
+MAX_DEPTH = 64
+SLICE_SECONDS = 0.1  # how long native work may keep Ctrl-C waiting
+
+
+def rng(seed: int) -> np.random.Generator:
+    """A generator that repeats with its seed."""
+    import numpy as np
+
+    return np.random.default_rng(seed)
+
+
+def whole(name: str, value: int, least: int, most: int) -> int:
+    """Check a count that a person gave."""
+    if not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{name} is a whole number from {least} to {most}, not {value!r}")
+    return value
+
+
+def first_state(game: Game | State) -> State:
+    """A game stands for its start."""
+    return game.start() if isinstance(game, Game) else game
+
+
+def perft(
+    game: Game | State,
+    depth: int,
+    *,
+    turns: bool = False,
+    progress: Callable[[float], None] | None = None,
+) -> list[int]:
+    """Count the lines of play of 1 to `depth` actions, or of whole turns."""
+    total = [0] * whole("depth", depth, 1, MAX_DEPTH)
+    state = first_state(game)
+    share = 1 / max(1, len(state.legal()))
+    for done, (_, nodes) in enumerate(perft_split(state, depth, turns=turns), 1):
+        total = [a + b for a, b in zip(total, nodes, strict=True)]
+        if progress:
+            progress(done * share)
+    return total
+
+
+def perft_split(
+    game: Game | State, depth: int, *, turns: bool = False
+) -> Iterator[tuple[int, list[int]]]:
+    """The same for each first action: yields the action and its counts."""
+    whole("depth", depth, 1, MAX_DEPTH)
+    state = first_state(game)
+    if state.chancy:
+        raise ValueError("perft counts lines of play, and this game has chance")
+    count: Callable[[Any, int], list[int]] = _core.perft_turns if turns else _core.perft
+    for action in state.legal():
+        child = state.play(action)
+        if turns and child.player == state.player:
+            yield action, count(child, depth)
+        else:
+            yield action, [1, *(count(child, depth - 1) if depth > 1 else [])]
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What a number of random games came to."""
+
+    games: int
+    wins: tuple[int, int]  # of the first and the second player
+    draws: int
+    plies: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Games per second."""
+        return self.games / max(self.seconds, 1e-9)
+
+
+def playouts(
+    game: Game | State,
+    games: int,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Callable[[float], None] | None = None,
+) -> Playouts:
+    """Play random games to their end; the same for a seed whatever the number of threads."""
+    whole("games", games, 1, 10**15)
+    whole("seed", seed, 0, 2**64 - 1)
+    whole("threads", threads, 1, 1024)
+    state: Any = first_state(game)
+    totals, done, size = [0, 0, 0, 0], 0, 1
+    started = time.perf_counter()
+    while done < games:
+        size = min(size, games - done)
+        before = time.perf_counter()
+        counts = _core.playouts(state, seed, done, size, threads)
+        totals = [a + b for a, b in zip(totals, counts, strict=True)]
+        done += size
+        if time.perf_counter() - before < SLICE_SECONDS:
+            size *= 2
+        if progress:
+            progress(done / games)
+    seconds = time.perf_counter() - started
+    return Playouts(games, (totals[0], totals[1]), totals[2], totals[3], seconds)
+
+
+def batch(
+    game: Game | State, games: int, *, seed: int = 0, planes: str = "full", frame: str = "mover"
+) -> Any:
+    """Many games in step, each row anew when it ends.
+
+    `look(features, masks, players)` writes what is to be seen, `step(actions, features, masks,
+    players, outcomes)` plays one action a row, writes the same and returns how many games ended,
+    `sample(actions)` draws random legal actions. Arrays are the caller's: float32 features
+    [games, planes, rows, columns], bool masks [games, num_actions], int8 players [games], float32
+    outcomes [games], for who just acted, NaN while the game goes on; int32 actions [games].
+    Actions and masks are in the mover's frame, or with `frame="absolute"` as `legal()` says them.
+    """
+    whole("games", games, 1, 10**8)
+    whole("seed", seed, 0, 2**64 - 1)
+    if frame not in ("mover", "absolute"):
+        raise ValueError(f"no frame {frame!r}; there are mover, absolute")
+    state: Any = first_state(game)
+    if not hasattr(state, "spelling"):
+        raise ValueError("a batch needs a native game, and this one is written in Python")
+    return _core.batch(state, games, seed, planes, frame == "mover")
