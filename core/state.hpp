@@ -12,14 +12,19 @@
 namespace ludus {
 
 // What a line of play remembers. Positions themselves stay small values without a past.
-struct History {
+struct PlyCount {
     int plies = 0;
-    int clock = 0;                    // whole turns since the last progress
-    std::vector<std::uint64_t> seen;  // keys at the starts of turns since the last progress
     bool drawn = false;
-
-    bool operator==(const History&) const = default;
 };
+
+// Where positions can come back, also how long nothing changed for good, and what was seen since.
+struct Memory : PlyCount {
+    int clock = 0;                    // whole turns since the last progress
+    std::vector<std::uint64_t> seen;  // keys at the starts of turns since then
+};
+
+template <class G>
+using History = std::conditional_t<Repeating<G>, Memory, PlyCount>;
 
 template <Game G>
 class State {
@@ -32,14 +37,14 @@ class State {
         }
         settle();
     }
-    State(G position, Limits limits, History history)
+    State(G position, Limits limits, History<G> history)
         : position_(std::move(position)), limits_(limits), history_(std::move(history)) {
         settle();
     }
 
     const G& position() const { return position_; }
     const Limits& limits() const { return limits_; }
-    const History& history() const { return history_; }
+    const History<G>& history() const { return history_; }
 
     int num_actions() const { return position_.num_actions(); }
     int player() const { return position_.player(); }
@@ -130,7 +135,9 @@ class State {
         }
     }
 
-    bool repeated() const {
+    bool repeated() const
+        requires Repeating<G>
+    {
         const auto& seen = history_.seen;
         return std::ssize(seen) > limits_.repetition &&
                std::ranges::count(seen, seen.back()) >= limits_.repetition;
@@ -138,7 +145,7 @@ class State {
 
     G position_;
     Limits limits_;
-    History history_;
+    History<G> history_;
 };
 
 }  // namespace ludus

@@ -135,7 +135,8 @@ void bind_kernels(nb::module_& module, const char* name) {
         },
         nb::arg("state"), nb::arg("seed"), nb::arg("first"), nb::arg("count"), nb::arg("threads"));
     bind_batch<G>(module, name + std::string("_batch"));
-    if constexpr (Specialised<G>) bind_batch<typename G::Fast>(module, name + std::string("_fast_batch"));
+    if constexpr (Specialised<G>)
+        bind_batch<typename G::Fast>(module, name + std::string("_fast_batch"));
     module.def(
         "batch",
         [](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,

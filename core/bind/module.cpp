@@ -27,6 +27,7 @@ ludus::PlayoutCounts play(nb::object state, std::uint64_t seed, std::uint64_t fi
 }  // namespace
 
 NB_MODULE(_core, module) {
+    // States may still be held by modules when the interpreter stops; that is no leak.
     nb::set_leak_warnings(false);
 #define GAME(name) bind_##name(module);
 #include "games.inc"
@@ -36,6 +37,7 @@ NB_MODULE(_core, module) {
 #include "games.inc"
 #undef GAME
     module.attr("games") = nb::tuple(games);
+    module.attr("build") = LUDUS_BUILD;
     module.def(
         "perft", [](nb::object state, int depth) { return count_lines(state, depth, false); },
         nb::arg("state"), nb::arg("depth"));

@@ -64,11 +64,13 @@ std::string snapshot(const State<G>& state, std::string_view spelling) {
     Writer out;
     out.text(spelling);
     out.text(state.position().text());
-    const History& history = state.history();
+    const auto& history = state.history();
     out.number(static_cast<std::uint64_t>(history.plies));
-    out.number(static_cast<std::uint64_t>(history.clock));
-    out.number(history.seen.size());
-    for (const std::uint64_t key : history.seen) out.number(key);
+    if constexpr (Repeating<G>) {
+        out.number(static_cast<std::uint64_t>(history.clock));
+        out.number(history.seen.size());
+        for (const std::uint64_t key : history.seen) out.number(key);
+    }
     return out.take();
 }
 
@@ -82,14 +84,16 @@ State<G> restored(const typename G::Parameters& parameters, std::string_view spe
     const G position = G::parse(parameters, in.text());
     const Limits limits = G::limits(parameters);
     constexpr int Most = 1'000'000'000;
-    History history;
+    History<G> history;
     history.plies = in.count(Most);
-    history.clock = in.count(history.plies);
-    for (int keys = in.count(history.plies + 1); keys > 0; --keys)
-        history.seen.push_back(in.number());
+    if constexpr (Repeating<G>) {
+        history.clock = in.count(history.plies);
+        const int most = limits.repetition ? history.plies + 1 : 0;
+        for (int keys = in.count(most); keys > 0; --keys) history.seen.push_back(in.number());
+        // The position on the board has been seen at least once, or a turn is under way.
+        require(!limits.repetition || !history.seen.empty(), Reader::Damaged);
+    }
     in.finish();
-    const bool remembers = Repeating<G> && limits.repetition;
-    require(remembers || history.seen.empty(), Reader::Damaged);
     return State<G>(position, limits, std::move(history));
 }
 

@@ -147,9 +147,13 @@ void bind_playing(nb::class_<Seat<G>>& cls) {
         return *score > 0 ? s.state.player() : 1 - s.state.player();
     });
     cls.def("legal", [](const Seat<G>& s) {
+        // Filled in place: an append per action would cost more than finding them.
         const auto legal = s.state.legal();
-        nb::list result;
-        for (const Action a : legal) result.append(nb::int_(static_cast<int>(a)));
+        const auto size = static_cast<Py_ssize_t>(std::ranges::size(legal));
+        nb::list result = nb::steal<nb::list>(PyList_New(size));
+        for (Py_ssize_t i = 0; const Action a : legal) {
+            PyList_SetItem(result.ptr(), i++, PyLong_FromLong(a));
+        }
         return nb::typed<nb::list, int>(std::move(result));
     });
     cls.def("play", &played<G>, nb::arg("action").none(), nb::arg("rng").none() = nb::none(),

@@ -198,7 +198,8 @@ class Connect : private Size {
                 return shifts;
             }();
             for (std::size_t cell = 0; cell < Shifts.size(); ++cell) {
-                plane[cell] = static_cast<float>(static_cast<std::int32_t>(stones >> Shifts[cell] & 1));
+                plane[cell] =
+                    static_cast<float>(static_cast<std::int32_t>(stones >> Shifts[cell] & 1));
             }
         } else {
             for (int row = rows() - 1; row >= 0; --row) {

@@ -79,6 +79,10 @@ class Kind:
     split: Callable[[str], list[str]] = words  # a line of moves into moves
     variants: Sequence[Mapping[str, Any]] = ()  # other parameters worth trying and testing
     planes: Sequence[str] = ("full", "paper")
+    perft: Mapping[str, Sequence[int]] = field(default_factory=dict)  # known counts, by parameters
+    turns: bool = False  # whether a turn can be several actions
+    source: str = ""  # the file of a game written in Python, if it was given so
+    drawing: Any = None  # has board() and text(); by default the module of this name in draw/
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ class Game:
         """The game as it is written on the command line and in records."""
         defaults = self.kind.states.defaults()
         changed = [f"{k}={v}" for k, v in self.parameters.items() if v != defaults[k]]
-        return self.name + (":" + ",".join(changed) if changed else "")
+        return (self.kind.source or self.name) + (":" + ",".join(changed) if changed else "")
 
     @property
     def num_actions(self) -> int:
@@ -166,6 +170,13 @@ def game_names() -> list[str]:
     return sorted(found.name for found in iter_modules(import_module("ludus.games").__path__))
 
 
+def drawing(kind: Kind) -> Any:
+    """What draws a game: its own, or the module of its name in draw/, or None."""
+    if kind.drawing is None and kind.name in game_names():
+        return import_module(f"ludus.draw.{kind.name}")
+    return kind.drawing
+
+
 def kind(name: str) -> Kind:
     """The registration of a game, by its name."""
     if name not in game_names():
@@ -181,13 +192,23 @@ def made(kind: Kind, **parameters: Any) -> Game:
 
 
 def game(spelling: str | type, **parameters: Any) -> Game:
-    """Make a game: `game("connect4", rows=5)`, `game("connect4:rows=5")`, or a Python class."""
+    """Make a game: `game("connect4", rows=5)`, `game("connect4:rows=5")`.
+
+    A game written in Python is given by its class, or by its file: `game("breakthrough.py")`.
+    """
     if isinstance(spelling, type):
         from ludus.written import kind_of
 
         return made(kind_of(spelling), **parameters)
     name, _, rest = spelling.partition(":")
-    return made(kind(name), **read_parameters(rest), **parameters)
+    spelled = read_parameters(rest)
+    if both := spelled.keys() & parameters.keys():
+        raise ValueError(f"parameter {min(both)!r} is given twice")
+    if name.endswith(".py"):
+        from ludus.written import class_in, kind_of
+
+        return made(kind_of(class_in(name), name), **spelled, **parameters)
+    return made(kind(name), **spelled, **parameters)
 
 
 def read_parameters(spelled: str) -> dict[str, Any]:

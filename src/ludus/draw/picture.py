@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ludus.draw.svg import THEMES, Canvas, Point, Theme
+from ludus.game import drawing
 
 if TYPE_CHECKING:
     from ludus.game import Game, State
@@ -94,8 +93,8 @@ def picture(
 
 def board_of(game: Game, state: State, theme: Theme) -> Board:
     """The game's own drawing, or its text in a frame if it has none."""
-    if find_spec(f"ludus.draw.{game.name}"):
-        board: Board = import_module(f"ludus.draw.{game.name}").board(game, state, theme)
+    if own := drawing(game.kind):
+        board: Board = own.board(game, state, theme)
         return board
     lines = str(state).replace("/", "\n").split("\n")
     canvas = Canvas(20.0 * max(map(len, lines)) + 20, 28.0 * len(lines) + 20, theme)

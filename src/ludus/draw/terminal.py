@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from ludus.game import drawing
 
 if TYPE_CHECKING:
     from ludus.game import Game, State
@@ -36,10 +36,8 @@ def terminal(
 ) -> str:
     """The game's own text board, then who is to move or how it ended."""
     ink = Ink(welcome() if colour is None else colour)
-    if find_spec(f"ludus.draw.{game.name}"):
-        board: str = import_module(f"ludus.draw.{game.name}").text(game, state, ink, last)
-    else:
-        board = str(state).replace("/", "\n")
+    own = drawing(game.kind)
+    board = own.text(game, state, ink, last) if own else str(state).replace("/", "\n")
     return f"{board}\n{status(state, ink)}"
 
 

@@ -1,0 +1,5 @@
+"""`python -m ludus` is the command line."""
+
+from ludus.cli import main
+
+raise SystemExit(main())

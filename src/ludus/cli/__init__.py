@@ -1,0 +1,71 @@
+"""The command line: one module a command, found by its name; heavy imports wait until needed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+
+HELLO = """ludus, a laboratory for two-player board-game agents
+
+  ludus games               which games there are; `ludus games GAME` explains one
+  ludus show connect4 --moves 4453
+                            a position in the terminal, or with --svg FILE as a picture
+  ludus perft checkers 8    count lines of play
+  ludus check-game FILE     does a game written in Python keep the laws?
+  ludus doctor              is everything in order here?
+  ludus demo                every game, at speed
+
+`ludus COMMAND --help` says more."""
+
+
+def commands() -> list[str]:
+    """The names of the commands."""
+    return sorted(m.name.replace("_", "-") for m in iter_modules(__path__) if m.name[0] != "_")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser with every command's own options."""
+    main_parser = argparse.ArgumentParser(
+        prog="ludus", description="A laboratory for two-player board-game agents."
+    )
+    main_parser.add_argument("--version", action="store_true", help="print the version")
+    chosen = main_parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name in commands():
+        module = import_module(f"ludus.cli.{name.replace('-', '_')}")
+        sentence = str(module.__doc__).split("\n")[0]
+        own = chosen.add_parser(name, help=sentence, description=sentence)
+        module.options(own)
+        own.set_defaults(run=module.run)
+    return main_parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; 0 fine, 1 the answer is no, 2 usage or bad input."""
+    args = parser().parse_args(arguments)
+    if args.version:
+        from importlib.metadata import version
+
+        print(version("ludus"))
+        return 0
+    if args.command is None:
+        print(HELLO)
+        return 0
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except (ValueError, TypeError) as error:
+        print(f"ludus: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):  # the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        print(f"ludus: {error.filename or 'a file'}: {error.strerror}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("ludus: stopped", file=sys.stderr)
+        return 130
+    return code

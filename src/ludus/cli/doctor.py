@@ -1,0 +1,82 @@
+"""Tell whether everything is in order here: machine, build, perft and speed of each game."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from typing import Any
+
+from ludus.cli._common import add_json, answer
+from ludus.game import game, game_names
+from ludus.play import perft, playouts
+
+NODES = 3_000_000  # counts beyond this take too long for a quick look
+SECONDS = 0.4  # of playouts a game
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Nothing to choose."""
+    add_json(parser)
+
+
+def machine() -> dict[str, Any]:
+    """What this runs on."""
+    from importlib.metadata import version
+
+    from ludus import _core
+
+    pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    return {
+        "ludus": version("ludus"),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cores": os.cpu_count(),
+        "memory_gb": round(pages * size / 1e9, 1),
+        "build": _core.build,
+    }
+
+
+def examined(name: str) -> dict[str, Any]:
+    """Perft against the known counts, then random playouts for a moment."""
+    wrong = []
+    for parameters, counts in game(name).kind.perft.items():
+        known = [count for count in counts if count <= NODES]
+        found = perft(game(f"{name}:{parameters}"), len(known))
+        if found != known:
+            wrong.append(f"{name}:{parameters} counts {found}, not {known}")
+    games, result = 1, playouts(game(name), 1)
+    while result.seconds < SECONDS:
+        games *= 2 if result.seconds > SECONDS / 8 else 8
+        result = playouts(game(name), games)
+    return {
+        "perft": "ok" if not wrong else "; ".join(wrong),
+        "games_per_second": round(result.rate),
+        "plies_per_second": round(result.plies / result.seconds),
+    }
+
+
+def run(args: argparse.Namespace) -> int:
+    """Report; 1 if something is wrong."""
+    facts = machine()
+    if not args.json:
+        for name, value in facts.items():
+            print(f"{name:10} {value}")
+        print()
+    reports = {}
+    for name in game_names():
+        reports[name] = report = examined(name)
+        if not args.json:
+            print(
+                f"{name:16} perft {report['perft']:4} {report['games_per_second']:>12,} games/s"
+                f" {report['plies_per_second']:>14,} plies/s"
+            )
+            sys.stdout.flush()
+    healthy = all(report["perft"] == "ok" for report in reports.values())
+    if args.json:
+        answer({"healthy": healthy, **facts, "games": reports})
+    else:
+        print("\neverything is in order" if healthy else "\nsomething is wrong: see above")
+    return 0 if healthy else 1

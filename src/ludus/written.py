@@ -1,0 +1,243 @@
+"""Games written in Python: a class with the same nouns becomes a game like any other.
+
+A state class needs `start(**parameters)` and `parse(text, **parameters)` (class methods),
+`num_actions`, `player`, `outcome`, `legal()`, `play(action)`, `shape`, `features()`, `__str__`,
+`__eq__` and `__hash__`. It may add `move(action)` (notation), `seen(action)`, symmetries
+(`num_symmetries`, `transformed(symmetry)`, `transformed_action`, `transformed_cell`), chance
+(`chances(action)` and `play(action, result)`), `max_plies`, `title`, and drawing (`board`, `text`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ludus.game import Kind, Uniform
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+NEEDED: tuple[str, ...] = ("start", "parse", "num_actions", "player", "outcome", "legal", "play")
+NEEDED += ("shape", "features")
+DUNDERS = ("__str__", "__eq__", "__hash__")
+MAGIC = b"ludus-written-1\n"
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """A state of a game written in Python, with all the nouns of a native one."""
+
+    inner: Any
+    plies: int = 0
+
+    @property
+    def num_actions(self) -> int:
+        return int(self.inner.num_actions)
+
+    @property
+    def player(self) -> int:
+        return int(self.inner.player)
+
+    @property
+    def outcome(self) -> int | None:
+        outcome: int | None = self.inner.outcome
+        return 0 if outcome is None and self._too_long() else outcome
+
+    def _too_long(self) -> bool:
+        most = getattr(self.inner, "max_plies", None)
+        return most is not None and self.plies >= most
+
+    @property
+    def returns(self) -> tuple[float, float] | None:
+        outcome = self.outcome
+        if outcome is None:
+            return None
+        return (outcome, -outcome) if self.player == 0 else (-outcome, outcome)
+
+    @property
+    def winner(self) -> int | None:
+        returns = self.returns
+        return returns.index(1) if returns and any(returns) else None
+
+    @property
+    def key(self) -> int:
+        return hash(self.inner)
+
+    @property
+    def chancy(self) -> bool:
+        return hasattr(self.inner, "chances")
+
+    @property
+    def num_symmetries(self) -> int:
+        return int(getattr(self.inner, "num_symmetries", 1))
+
+    def legal(self) -> list[int]:
+        return [] if self._too_long() else list(self.inner.legal())
+
+    def play(self, action: int, rng: Uniform | None = None, chance: int | None = None) -> Written:
+        self._check(action)
+        if not self.chancy:
+            if chance is not None:
+                raise ValueError("this game has no chance")
+            return Written(self.inner.play(action), self.plies + 1)
+        if chance is None:
+            chance = self._drawn(action, rng)
+        elif chance not in dict(self.chances(action)):
+            raise ValueError(f"chance cannot bring {chance} after action {action}")
+        return Written(self.inner.play(action, chance), self.plies + 1)
+
+    def _check(self, action: int) -> None:
+        legal = self.legal()
+        if action not in legal:
+            few = ", ".join(map(str, legal[:12])) + (", ..." if len(legal) > 12 else "")
+            there = f"legal are {few}" if legal else "the game is over"
+            raise ValueError(f"action {action!r} is not legal here; {there}")
+
+    def _drawn(self, action: int, rng: Uniform | None) -> int:
+        if rng is None:
+            raise ValueError("this game has chance: play(action, rng) samples what happens")
+        uniform = rng.random()
+        outcomes = self.chances(action)
+        for result, probability in outcomes:
+            if uniform < probability:
+                return result
+            uniform -= probability
+        return outcomes[-1][0]
+
+    def chances(self, action: int) -> list[tuple[int, float]]:
+        self._check(action)
+        return list(self.inner.chances(action)) if self.chancy else [(0, 1.0)]
+
+    def seen(self, action: int) -> int:
+        return int(self.inner.seen(action)) if hasattr(self.inner, "seen") else action
+
+    def mask(self) -> NDArray[np.bool_]:
+        import numpy as np
+
+        mask = np.zeros(self.num_actions, dtype=np.bool_)
+        mask[[self.seen(action) for action in self.legal()]] = True
+        return mask
+
+    def shape(self, planes: str = "full") -> tuple[int, int, int]:
+        planes_, rows, columns = self.inner.shape
+        return planes_, rows, columns
+
+    def features(self, planes: str = "full") -> NDArray[np.float32]:
+        import numpy as np
+
+        return np.asarray(self.inner.features(), dtype=np.float32)
+
+    def transformed(self, symmetry: int) -> Written:
+        return Written(self.inner.transformed(symmetry) if symmetry else self.inner)
+
+    def transformed_action(self, symmetry: int, action: int) -> int:
+        return int(self.inner.transformed_action(symmetry, action)) if symmetry else action
+
+    def transformed_cell(self, symmetry: int, cell: int) -> int:
+        return int(self.inner.transformed_cell(symmetry, cell)) if symmetry else cell
+
+    def __str__(self) -> str:
+        return str(self.inner)
+
+    def __bytes__(self) -> bytes:
+        return MAGIC + json.dumps({"text": str(self), "plies": self.plies}).encode()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Written) and bool(self.inner == other.inner)
+
+    def __hash__(self) -> int:
+        return hash(self.inner)
+
+
+@dataclass(frozen=True)
+class WrittenStates:
+    """Makes the states of a class, as a native class makes its own."""
+
+    cls: Any
+
+    def defaults(self) -> dict[str, Any]:
+        given = inspect.signature(self.cls.start).parameters.values()
+        return {parameter.name: parameter.default for parameter in given}
+
+    def start(self, rng: Uniform | None, **parameters: Any) -> Written:
+        known = self.defaults()
+        for name in parameters:
+            if name not in known:
+                raise ValueError(f"no parameter {name!r}; there are {', '.join(known) or 'none'}")
+        return Written(self.cls.start(**parameters))
+
+    def parse(self, text: str, **parameters: Any) -> Written:
+        return Written(self.cls.parse(text, **parameters))
+
+    def restore(self, data: bytes, **parameters: Any) -> Written:
+        if not data.startswith(MAGIC):
+            raise ValueError("these bytes are not a snapshot of a state")
+        try:
+            record = json.loads(data.removeprefix(MAGIC))
+            text, plies = record["text"], record["plies"]
+        except (ValueError, KeyError, TypeError):
+            raise ValueError("this snapshot of a state is damaged") from None
+        if not isinstance(text, str) or not isinstance(plies, int) or plies < 0:
+            raise ValueError("this snapshot of a state is damaged")
+        return Written(self.cls.parse(text, **parameters), plies)
+
+
+def moved(state: Any, action: int) -> str:
+    """The class's own notation, or the action's number."""
+    own = getattr(state.inner, "move", str)
+    return str(own(action))
+
+
+def kind_of(cls: type, source: str = "") -> Kind:
+    """The registration of a class that has the nouns of a state."""
+    nouns = {*dir(cls), *getattr(cls, "__annotations__", {})}
+    if missing := [noun for noun in NEEDED if noun not in nouns]:
+        raise ValueError(f"a game has {', '.join(NEEDED)}; {cls.__name__} lacks {missing[0]}")
+    inherited = [noun for noun in DUNDERS if getattr(cls, noun) in (None, getattr(object, noun))]
+    if inherited:
+        raise ValueError(f"{cls.__name__} needs its own __str__, __eq__ and __hash__")
+    states = WrittenStates(cls)
+    return Kind(
+        name=cls.__name__.lower(),
+        title=getattr(cls, "title", cls.__name__),
+        about=" ".join((inspect.getdoc(cls) or "").split()),
+        states=states,
+        parameters=dict.fromkeys(states.defaults(), ""),
+        move=moved,
+        truth="none: a game written in Python",
+        planes=("full",),
+        source=source,
+        drawing=cls if hasattr(cls, "board") and hasattr(cls, "text") else None,
+    )
+
+
+def class_in(path: str | Path) -> type:
+    """The one state class of a Python file, which is run as any program of the user's own."""
+    file = Path(path)
+    if not file.is_file():
+        raise ValueError(f"no file {str(path)!r}")
+    spec = spec_from_file_location(f"ludus_written_{file.stem}", file)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{str(path)!r} is not a Python file")
+    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look themselves up
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"{file.name} does not run: {type(error).__name__}: {error}") from None
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and value.__module__ == module.__name__
+        and "legal" in vars(value)
+    ]
+    if len(found) != 1:
+        names = ", ".join(cls.__name__ for cls in found) or "none"
+        raise ValueError(f"{file.name} has one class with legal(), not {len(found)} ({names})")
+    return found[0]
