@@ -33,6 +33,19 @@ format: $(VENV)/tools
 
 build: $(VENV)/built
 
+# Native code under the address and undefined-behaviour sanitizers: ten million random plies of
+# all games with the laws checked after each, then the Python tests of games and core.
+SANITIZE := build/sanitize
+SOAK_PLIES ?= 10000000
+sanitize: build $(VENV)/tools
+	$(BIN)/cmake -G Ninja -S . -B $(SANITIZE) -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLUDUS_SANITIZE=ON -DLUDUS_NATIVE_TESTS=ON -DSKBUILD=1 \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
+	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	$(BIN)/cmake --build $(SANITIZE)
+	$(BIN)/python scripts/soak.py $(SANITIZE)/soak $(SOAK_PLIES)
+	$(BIN)/python scripts/sanitized_tests.py $(SANITIZE)
+
 clean:
 	rm -rf build $(VENV)
 

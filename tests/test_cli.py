@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -77,8 +78,7 @@ def test_check_game_says_yes_and_no(capsys, tmp_path):
     assert code == 0
     assert record["kept"]
     broken = tmp_path / "broken.py"
-    with open(EXAMPLE) as source:
-        broken.write_text(source.read().replace("2 - step if symmetry else step", "step"))
+    broken.write_text(Path(EXAMPLE).read_text().replace("2 - step if symmetry else step", "step"))
     code, record = answer(capsys, "check-game", str(broken), "--games", "2")
     assert code == 1
     assert not record["laws"]["symmetry"]["holds"]
@@ -90,7 +90,10 @@ def test_check_game_says_yes_and_no(capsys, tmp_path):
         (["perft", "chess", "3"], "no game 'chess'; there are"),
         (["perft", "connect4:rows=x", "3"], "rows is an integer, not 'x'"),
         (["perft", "connect4:rows=99", "3"], "(rows + 1) * columns <= 64"),
-        (["perft", "connect4:height=6", "3"], "no parameter 'height'; there are rows, columns, line"),
+        (
+            ["perft", "connect4:height=6", "3"],
+            "no parameter 'height'; there are rows, columns, line",
+        ),
         (["perft", "connect4:rows", "3"], "key=value"),
         (["perft", "connect4", "0"], "depth is a whole number from 1"),
         (["perft", "connect4", "three"], "invalid int value"),

@@ -114,7 +114,13 @@ class Game:
 
     def state(self, form: str | bytes) -> State:
         """Read a position from its text, or a state with its history from its bytes."""
-        return self._made("restore" if isinstance(form, bytes) else "parse", form)
+        if isinstance(form, bytes):
+            return self._made("restore", form)
+        if not isinstance(form, str):
+            raise TypeError(f"a state is read from text or bytes, not from {type(form).__name__}")
+        if any("\ud800" <= character <= "\udfff" for character in form):
+            raise ValueError("a position's text has no lone surrogates")
+        return self._made("parse", form)
 
     def _made(self, how: str, form: object) -> State:
         made: State = getattr(self.kind.states, how)(form, **self.parameters)
