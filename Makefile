@@ -46,6 +46,9 @@ sanitize: build $(VENV)/tools
 	$(BIN)/python scripts/soak.py $(SANITIZE)/soak $(SOAK_PLIES)
 	$(BIN)/python scripts/sanitized_tests.py $(SANITIZE)
 
+bench: build $(VENV)/peers
+	$(BIN)/python benchmarks/all.py
+
 clean:
 	rm -rf build $(VENV)
 
@@ -61,4 +64,10 @@ $(VENV)/built: $(VENV)/created $(CORE)
 
 $(VENV)/tools: $(VENV)/created pyproject.toml
 	$(PIP) $(call EXTRA,check test)
+	touch $@
+
+# cathedral-rl pins a numpy of 2022 that nothing else here accepts, and runs well with ours.
+$(VENV)/peers: $(VENV)/created pyproject.toml
+	$(PIP) $(call EXTRA,bench)
+	$(PIP) --no-deps cathedral-rl
 	touch $@

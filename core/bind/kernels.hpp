@@ -40,28 +40,38 @@ std::vector<std::uint64_t> count_lines(const Seat<G>& seat, int depth, bool turn
     return nodes;
 }
 
+// The caller's own array, or nothing. Never a converted copy: what is written would be lost.
 template <class Item>
-using Rows = nb::ndarray<Item, nb::c_contig, nb::device::cpu>;
-
-template <class Item>
-std::span<Item> rows(const std::optional<Rows<Item>>& array, std::size_t size, const char* name) {
-    if (!array) return {};
-    require(array->size() == size, std::string(name) + " has " + std::to_string(size) +
-                                       " items, not " + std::to_string(array->size()));
-    return {array->data(), size};
+std::span<Item> rows(nb::handle array, std::size_t size, const char* name, const char* type) {
+    if (array.is_none()) return {};
+    nb::ndarray<Item, nb::c_contig, nb::device::cpu> items;
+    if (!nb::try_cast(array, items, false)) {
+        throw nb::type_error((std::string(name) + " is a C-contiguous, writable array of " + type +
+                              ", not " + shown(nb::handle(array.type())))
+                                 .c_str());
+    }
+    require(items.size() == size, std::string(name) + " has " + std::to_string(size) +
+                                      " items, not " + std::to_string(items.size()));
+    return {items.data(), size};
 }
 
 template <class B>
-BatchArrays arrays(const B& batch, const std::optional<Rows<float>>& features,
-                   const std::optional<Rows<bool>>& masks,
-                   const std::optional<Rows<std::int8_t>>& players,
-                   const std::optional<Rows<float>>& outcomes) {
+BatchArrays arrays(const B& batch, nb::handle features, nb::handle masks, nb::handle players,
+                   nb::handle outcomes) {
     const std::size_t games = batch.size();
-    const auto mask = rows(masks, games * static_cast<std::size_t>(batch.num_actions()), "masks");
-    return {rows(features, games * static_cast<std::size_t>(batch.shape().size()), "features"),
+    const auto planes = games * static_cast<std::size_t>(batch.shape().size());
+    const auto actions = games * static_cast<std::size_t>(batch.num_actions());
+    const auto mask = rows<bool>(masks, actions, "masks", "bool");
+    return {rows<float>(features, planes, "features", "float32"),
             {reinterpret_cast<std::uint8_t*>(mask.data()), mask.size()},
-            rows(players, games, "players"),
-            rows(outcomes, games, "outcomes")};
+            rows<std::int8_t>(players, games, "players", "int8"),
+            rows<float>(outcomes, games, "outcomes", "float32")};
+}
+
+template <class B>
+std::span<std::int32_t> actions_of(const B& batch, nb::handle actions) {
+    if (actions.is_none()) throw nb::type_error("actions is an array of int32, not None");
+    return rows<std::int32_t>(actions, batch.size(), "actions", "int32");
 }
 
 template <Native G>
@@ -74,12 +84,12 @@ void bind_batch(nb::module_& module, const std::string& name) {
         const Shape shape = batch.shape();
         return std::tuple(shape.planes, shape.rows, shape.columns);
     });
+    const auto optional = [](const char* array) { return nb::arg(array).none() = nb::none(); };
     cls.def(
         "step",
-        [](B& batch, const Rows<const std::int32_t>& actions, std::optional<Rows<float>> features,
-           std::optional<Rows<bool>> masks, std::optional<Rows<std::int8_t>> players,
-           std::optional<Rows<float>> outcomes) {
-            const auto chosen = rows(std::optional(actions), batch.size(), "actions");
+        [](B& batch, nb::handle actions, nb::handle features, nb::handle masks, nb::handle players,
+           nb::handle outcomes) {
+            const auto chosen = actions_of(batch, actions);
             const BatchArrays out = arrays(batch, features, masks, players, outcomes);
             std::size_t illegal;
             std::size_t ended = 0;
@@ -93,26 +103,24 @@ void bind_batch(nb::module_& module, const std::string& name) {
                                                  std::to_string(chosen[illegal]) + " is not legal");
             return ended;
         },
-        nb::arg("actions"), nb::arg("features") = nb::none(), nb::arg("masks") = nb::none(),
-        nb::arg("players") = nb::none(), nb::arg("outcomes") = nb::none(), nb::lock_self());
+        nb::arg("actions").none(), optional("features"), optional("masks"), optional("players"),
+        optional("outcomes"), nb::lock_self());
     cls.def(
         "look",
-        [](const B& batch, std::optional<Rows<float>> features, std::optional<Rows<bool>> masks,
-           std::optional<Rows<std::int8_t>> players) {
-            const BatchArrays out = arrays(batch, features, masks, players, std::nullopt);
+        [](const B& batch, nb::handle features, nb::handle masks, nb::handle players) {
+            const BatchArrays out = arrays(batch, features, masks, players, nb::none());
             nb::gil_scoped_release free;
             batch.look(out);
         },
-        nb::arg("features") = nb::none(), nb::arg("masks") = nb::none(),
-        nb::arg("players") = nb::none(), nb::lock_self());
+        optional("features"), optional("masks"), optional("players"), nb::lock_self());
     cls.def(
         "sample",
-        [](B& batch, const Rows<std::int32_t>& actions) {
-            const auto chosen = rows(std::optional(actions), batch.size(), "actions");
+        [](B& batch, nb::handle actions) {
+            const auto chosen = actions_of(batch, actions);
             nb::gil_scoped_release free;
             batch.sample(chosen);
         },
-        nb::arg("actions"), nb::lock_self());
+        nb::arg("actions").none(), nb::lock_self());
 }
 
 template <Native G>

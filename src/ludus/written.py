@@ -13,6 +13,7 @@ import inspect
 import json
 import sys
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NEEDED: tuple[str, ...] = ("start", "parse", "num_actions", "player", "outcome", "legal", "play")
-NEEDED += ("shape", "features")
+NEEDED = ("num_actions", "player", "outcome", "legal", "play", "shape", "features")
 DUNDERS = ("__str__", "__eq__", "__hash__")
 MAGIC = b"ludus-written-1\n"
 
@@ -196,9 +196,12 @@ def moved(state: Any, action: int) -> str:
 
 def kind_of(cls: type, source: str = "") -> Kind:
     """The registration of a class that has the nouns of a state."""
-    nouns = {*dir(cls), *getattr(cls, "__annotations__", {})}
-    if missing := [noun for noun in NEEDED if noun not in nouns]:
-        raise ValueError(f"a game has {', '.join(NEEDED)}; {cls.__name__} lacks {missing[0]}")
+    for noun in ("start", "parse"):
+        if not hasattr(cls, noun):
+            raise ValueError(f"a game has a class method {noun}; {cls.__name__} lacks it")
+    first = cls.start()  # type: ignore[attr-defined]
+    if missing := [noun for noun in NEEDED if not hasattr(first, noun)]:
+        raise ValueError(f"a state has {', '.join(NEEDED)}; {cls.__name__} lacks {missing[0]}")
     inherited = [noun for noun in DUNDERS if getattr(cls, noun) in (None, getattr(object, noun))]
     if inherited:
         raise ValueError(f"{cls.__name__} needs its own __str__, __eq__ and __hash__")
@@ -218,13 +221,19 @@ def kind_of(cls: type, source: str = "") -> Kind:
 
 
 def class_in(path: str | Path) -> type:
-    """The one state class of a Python file, which is run as any program of the user's own."""
+    """The one state class of a Python file; the same class as long as the file is the same."""
     file = Path(path)
     if not file.is_file():
         raise ValueError(f"no file {str(path)!r}")
+    return loaded(file.resolve(), file.stat().st_mtime_ns)
+
+
+@cache
+def loaded(file: Path, changed: int) -> type:
+    """Run the file, as any program of the user's own, and find its class."""
     spec = spec_from_file_location(f"ludus_written_{file.stem}", file)
     if spec is None or spec.loader is None:
-        raise ValueError(f"{str(path)!r} is not a Python file")
+        raise ValueError(f"{file.name} is not a Python file")
     module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look themselves up
     try:
         spec.loader.exec_module(module)

@@ -31,9 +31,15 @@ Number number(const std::string& text) {
     return value;
 }
 
-void assign(bool& field, const std::string& text) { field = text == "True"; }
-void assign(int& field, const std::string& text) { field = number<int>(text); }
-void assign(double& field, const std::string& text) { field = number<double>(text); }
+void assign(bool& field, const std::string& text) {
+    field = text == "True";
+}
+void assign(int& field, const std::string& text) {
+    field = number<int>(text);
+}
+void assign(double& field, const std::string& text) {
+    field = number<double>(text);
+}
 void assign(std::optional<int>& field, const std::string& text) {
     field = text == "None" ? std::nullopt : std::optional(number<int>(text));
 }
@@ -102,7 +108,8 @@ class Soak {
 
     void check_legal(const State<G>& state, const std::string& text) {
         const auto legal = state.legal();
-        hold(std::ranges::empty(legal) == state.outcome().has_value(), "legal and outcome of " + text);
+        hold(std::ranges::empty(legal) == state.outcome().has_value(),
+             "legal and outcome of " + text);
         hold(state.player() == 0 || state.player() == 1, "player of " + text);
         std::vector<bool> listed(static_cast<std::size_t>(state.num_actions()));
         for (const Action a : legal) {
@@ -159,10 +166,18 @@ class Soak {
         for (auto changes = 1 + random_.below(3); changes > 0 && !text.empty(); --changes) {
             const auto at = random_.below(static_cast<std::uint32_t>(text.size()));
             switch (random_.below(4)) {
-                case 0: text[at] = static_cast<char>(random_.below(256)); break;
-                case 1: text[at] = original[random_.below(static_cast<std::uint32_t>(original.size()))]; break;
-                case 2: text.erase(at, 1 + random_.below(3)); break;
-                default: text.insert(at, original, random_.below(static_cast<std::uint32_t>(original.size())), 4);
+                case 0:
+                    text[at] = static_cast<char>(random_.below(256));
+                    break;
+                case 1:
+                    text[at] = original[random_.below(static_cast<std::uint32_t>(original.size()))];
+                    break;
+                case 2:
+                    text.erase(at, 1 + random_.below(3));
+                    break;
+                default:
+                    text.insert(at, original,
+                                random_.below(static_cast<std::uint32_t>(original.size())), 4);
             }
         }
         try {
@@ -177,7 +192,8 @@ class Soak {
     void batch(const State<G>& start) {
         Batch<G> games(start, 7, random_(), Planes::Full, true);
         std::vector<std::int32_t> actions(7);
-        std::vector<float> features(7 * static_cast<std::size_t>(games.shape().size())), outcomes(7);
+        std::vector<float> features(7 * static_cast<std::size_t>(games.shape().size())),
+            outcomes(7);
         std::vector<std::uint8_t> masks(7 * static_cast<std::size_t>(games.num_actions()));
         std::vector<std::int8_t> players(7);
         for (int step = 0; step < 500; ++step) {
@@ -201,11 +217,12 @@ int main(int count, char** arguments) {
     for (int i = 2; i < count; ++i) {
         const std::string spelling = arguments[i];
         const std::string name = spelling.substr(0, spelling.find(':'));
-        const std::string rest = spelling.size() > name.size() ? spelling.substr(name.size() + 1) : "";
+        const std::string rest =
+            spelling.size() > name.size() ? spelling.substr(name.size() + 1) : "";
         bool known = false;
-#define GAME(game)                                                              \
-    if (name == #game) {                                                        \
-        known = true;                                                           \
+#define GAME(game)                                                                \
+    if (name == #game) {                                                          \
+        known = true;                                                             \
         ludus::Soak<ludus::game>(rest, static_cast<std::uint64_t>(i)).run(plies); \
     }
 #include "games.inc"

@@ -1,0 +1,72 @@
+"""Measure ourselves and a peer in one run, interleaved, and report medians and ratios."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+
+Work = Callable[[], float]  # does some work, returns how many units
+
+
+@dataclass(frozen=True)
+class Row:
+    """A rate of ours, and perhaps a peer's."""
+
+    game: str
+    rate: float
+    unit: str
+    peer: str | None = None
+    peer_rate: float | None = None
+    ratio: float | None = None
+
+
+def rate(work: Work, seconds: float) -> float:
+    """Units per second, over at least this long."""
+    started, done = time.perf_counter(), 0.0
+    while (spent := time.perf_counter() - started) < seconds:
+        done += work()
+    return done / spent
+
+
+def compare(
+    game: str, unit: str, ours: Work, peer: str | None = None, theirs: Work | None = None
+) -> Row:
+    """Rates in turn, so that a noisy machine disturbs both alike; the median of five rounds."""
+    ours()
+    if theirs is None:
+        return Row(game, median(rate(ours, 0.4) for _ in range(5)), unit)
+    theirs()
+    pairs = [(rate(ours, 0.5), rate(theirs, 0.5)) for _ in range(5)]
+    mine, other = (median(side) for side in zip(*pairs, strict=True))
+    return Row(game, mine, unit, peer, other, median(a / b for a, b in pairs))
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows for a person."""
+    lines = [f"{'game':17}{'ours':>14} {'unit':17}{'peer':14}{'peer rate':>14}{'ratio':>10}"]
+    for row in rows:
+        peer = (
+            f"{row.peer:14}{row.peer_rate:>14,.1f}{row.ratio:>9.1f}x"
+            if row.peer and row.peer_rate is not None and row.ratio is not None
+            else ""
+        )
+        lines.append(f"{row.game:17}{row.rate:>14,.0f} {row.unit:17}{peer}".rstrip())
+    return "\n".join(lines)
+
+
+def main(title: str, games: dict[str, Callable[[], list[Row]]]) -> None:
+    """Run a script's measurements as its options ask."""
+    parser = argparse.ArgumentParser(description=title)
+    parser.add_argument("--games", default=",".join(games), help="which, joined by commas")
+    parser.add_argument("--json", action="store_true", help="one line: {'rows': [...]}")
+    args = parser.parse_args()
+    chosen = [name for name in args.games.split(",") if name]
+    for name in chosen:
+        if name not in games:
+            parser.error(f"no game {name!r} here; there are {', '.join(games)}")
+    rows = [row for name in chosen for row in games[name]()]
+    print(json.dumps({"rows": [asdict(row) for row in rows]}) if args.json else table(rows))

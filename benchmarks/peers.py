@@ -1,0 +1,114 @@
+"""The peers, each doing what it does best; imported late, so that one can be missing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from harness import Work
+
+OPENSPIEL = {"connect4": "connect_four", "tictactoe": "tic_tac_toe", "checkers": "checkers"}
+
+
+def openspiel_playouts(name: str) -> Work:
+    """OpenSpiel's random rollouts inside C++: one simulation that evaluates by n rollouts."""
+    import pyspiel
+
+    rollouts = 200 if name == "checkers" else 5000
+    game = pyspiel.load_game(OPENSPIEL[name])
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 1000, False, 1, False)
+
+    def work() -> float:
+        bot.mcts_search(game.new_initial_state())
+        return rollouts
+
+    return work
+
+
+def openspiel_loop(name: str) -> Work:
+    """OpenSpiel driven from Python, move by move."""
+    import pyspiel
+
+    game = pyspiel.load_game(OPENSPIEL[name])
+    choice = random.Random(1).choice
+
+    def work() -> float:
+        plies = 0
+        for _ in range(20):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(choice(state.legal_actions()))
+                plies += 1
+        return plies
+
+    return work
+
+
+def cathedral_rl() -> Work:
+    """cathedral-rl's own environment, random legal actions."""
+    import numpy as np
+    from cathedral_rl import cathedral_v0
+
+    env = cathedral_v0.env()
+    rng = np.random.default_rng(1)
+
+    def work() -> float:
+        env.reset()
+        for _agent in env.agent_iter():
+            observation, _, done, truncated, _ = env.last()
+            if done or truncated:
+                env.step(None)
+            else:
+                env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+        return 1.0
+
+    return work
+
+
+def pgx_steps(name: str, batch: int) -> Work:
+    """pgx, jitted and vmapped: random legal actions with automatic reset, in one scan."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env: Any = pgx.make({"connect4": "connect_four", "tictactoe": "tic_tac_toe"}[name])
+    step = auto_reset(env.step, env.init)
+    length = 100
+
+    def one(carry: Any, _: None) -> tuple[Any, None]:
+        state, key = carry
+        key, sub = jax.random.split(key)
+        logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
+        action = jax.random.categorical(sub, logits, axis=-1)
+        return (jax.vmap(step)(state, action), key), None
+
+    run = jax.jit(lambda state, key: jax.lax.scan(one, (state, key), None, length)[0])
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), batch))
+    key = jax.random.PRNGKey(1)
+    held = list(run(state, key))
+
+    def work() -> float:
+        held[:] = jax.block_until_ready(run(*held))
+        return float(batch * length)
+
+    return work
+
+
+def envpool_steps(name: str, batch: int) -> Work:
+    """Envpool on one thread: the first legal action in every game."""
+    import envpool
+    import numpy as np
+
+    task = {"connect4": "ConnectFour-v0", "tictactoe": "TicTacToe-v0"}[name]
+    env = envpool.make(task, env_type="gymnasium", num_envs=batch, batch_size=batch, num_threads=1)
+    _, info = env.reset()
+    held = [info]
+
+    def work() -> float:
+        actions = np.argmax(held[0]["action_mask"], axis=1).astype(np.int32)
+        _, _, _, _, held[0] = env.step(actions)
+        return float(batch)
+
+    return work

@@ -1,0 +1,141 @@
+"""Perft, playouts and batches: right, repeatable, and the same for any number of threads."""
+
+import random
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.play import perft_split
+
+
+def test_playouts_do_not_depend_on_threads_or_slices(game):
+    one = ludus.playouts(game, 200, seed=5, threads=1)
+    many = ludus.playouts(game, 200, seed=5, threads=3)
+    assert (one.wins, one.draws, one.plies) == (many.wins, many.draws, many.plies)
+    assert sum(one.wins) + one.draws == one.games == 200
+    other = ludus.playouts(game, 200, seed=6)
+    assert (one.wins, one.draws, one.plies) != (other.wins, other.draws, other.plies)
+
+
+def test_playouts_agree_with_python_play(game):
+    """Win rates of native and Python-driven random play agree within four standard errors."""
+    native = ludus.playouts(game, 2000, seed=1)
+    rng, wins, games = random.Random(9), 0, 150
+    for _ in range(games):
+        state = game.start(rng)
+        while state.outcome is None:
+            state = state.play(rng.choice(state.legal()), rng)
+        wins += state.winner == 0
+    share = native.wins[0] / native.games
+    error = 4 * (max(share * (1 - share), 0.01) * (1 / games + 1 / 2000)) ** 0.5
+    assert abs(wins / games - share) < error
+
+
+def test_perft_adds_up_over_first_moves(game):
+    if game.start().chancy:
+        with pytest.raises(ValueError, match="perft counts lines of play"):
+            ludus.perft(game, 2)
+        return
+    counts = ludus.perft(game, 2)
+    split = list(perft_split(game, 2))
+    assert counts == [len(split), sum(nodes[-1] for _, nodes in split)]
+    state = game.start()
+    by_hand = sum(len(state.play(a).legal()) for a in state.legal())
+    assert counts[1] == by_hand
+
+
+@pytest.mark.parametrize("frame", ["mover", "absolute"])
+def test_a_batch_plays_as_single_states_do(game, frame):
+    rows = 5
+    batch = ludus.batch(game, rows, seed=3, frame=frame)
+    if game.start().chancy or game.parameters.get("fair_start"):
+        pytest.skip("what chance brings a row is not told; the soak checks these rows")
+    features = np.empty((rows, *batch.shape), np.float32)
+    masks = np.empty((rows, batch.num_actions), np.bool_)
+    players, outcomes = np.empty(rows, np.int8), np.empty(rows, np.float32)
+    actions = np.empty(rows, np.int32)
+    batch.look(features, masks, players)
+    states = [game.start() for _ in range(rows)]
+    endings = 0
+    for _ in range(300):
+        batch.sample(actions)
+        movers = [state.player for state in states]
+        for row, state in enumerate(states):
+            action = int(actions[row])
+            states[row] = state.play(state.seen(action) if frame == "mover" else action)
+        ended = batch.step(actions, features, masks, players, outcomes)
+        assert ended == sum(state.outcome is not None for state in states)
+        endings += ended
+        for row, state in enumerate(states):
+            if state.outcome is None:
+                assert np.isnan(outcomes[row])
+            else:
+                assert outcomes[row] == state.returns[movers[row]]
+                states[row] = state = game.start()
+            assert players[row] == state.player
+            assert np.array_equal(features[row], state.features())
+            legal = state.legal()
+            expected = state.mask() if frame == "mover" else np.isin(range(len(masks[row])), legal)
+            assert np.array_equal(masks[row], expected)
+    assert endings or game.name in ("chinesecheckers", "checkers")
+
+
+def test_a_batch_refuses_an_illegal_row_and_changes_nothing(game):
+    batch = ludus.batch(game, 3, seed=1)
+    legal = game.start().legal()
+    seen = {game.start().seen(a) for a in legal}
+    illegal = next((a for a in range(game.num_actions) if a not in seen), game.num_actions)
+    masks = np.zeros((3, game.num_actions), np.bool_)
+    batch.look(masks=masks)
+    before = masks.copy()
+    good = min(seen)
+    for wrong in (illegal, -1, 2**31 - 1):
+        with pytest.raises(ValueError, match=f"in row 2 of the batch action {wrong} is not legal"):
+            batch.step(np.array([good, good, wrong], np.int32))
+    batch.look(masks=masks)
+    assert np.array_equal(masks, before)
+
+
+def test_a_batch_refuses_wrong_arrays():
+    batch = ludus.batch(ludus.game("connect4"), 4)
+    actions = np.zeros(4, np.int32)
+    with pytest.raises(ValueError, match="actions has 4 items, not 3"):
+        batch.step(actions[:3])
+    with pytest.raises(ValueError, match="features has 336 items, not 4"):
+        batch.step(actions, features=np.zeros(4, np.float32))
+    with pytest.raises(TypeError, match="features is a C-contiguous, writable array of float32"):
+        batch.step(actions, features=np.zeros((4, 2, 6, 7), np.float64))
+    with pytest.raises(TypeError, match="writable array of bool"):
+        batch.step(actions, masks=np.zeros((4, 14), np.bool_)[:, ::2])
+    with pytest.raises(TypeError, match="actions is an array of int32"):
+        batch.step(None)
+    with pytest.raises(ValueError, match="no frame 'upside'"):
+        ludus.batch(ludus.game("connect4"), 4, frame="upside")
+
+
+@pytest.mark.parametrize("count", [0, -5, 1.5, "many", 10**30])
+def test_counts_are_checked(count):
+    game = ludus.game("connect4")
+    for call in (
+        lambda: ludus.playouts(game, count),
+        lambda: ludus.playouts(game, 1, threads=count),
+        lambda: ludus.perft(game, count),
+        lambda: ludus.batch(game, count),
+    ):
+        with pytest.raises(ValueError, match="is a whole number from"):
+            call()
+
+
+def test_the_same_seed_gives_the_same_batch():
+    def run(seed):
+        batch = ludus.batch(ludus.game("connect4"), 8, seed=seed)
+        actions, drawn = np.empty(8, np.int32), []
+        for _ in range(30):
+            batch.sample(actions)
+            drawn.append(actions.tolist())
+            batch.step(actions)
+        return drawn
+
+    assert run(1) == run(1)
+    assert run(1) != run(2)

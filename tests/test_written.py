@@ -1,0 +1,142 @@
+"""Games written in Python run wherever a native game does."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.laws import LAWS, check, played
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "breakthrough.py"
+
+
+class Nim:
+    """Take one to three stones; whoever takes the last one wins. With luck one more falls."""
+
+    max_plies = 40
+
+    def __init__(self, stones, player=0):
+        self.stones, self.player = stones, player
+
+    @classmethod
+    def start(cls, stones=10):
+        return cls(stones)
+
+    @classmethod
+    def parse(cls, text, stones=10):
+        left, _, player = text.partition(" ")
+        state = cls(int(left), int(player or 9))
+        if str(state) != text or not 0 <= state.stones <= stones or state.player not in (0, 1):
+            raise ValueError("a position is stones left, then the player")
+        return state
+
+    num_actions = 3
+    shape = (1, 1, 1)
+
+    @property
+    def outcome(self):
+        return -1 if self.stones == 0 else None
+
+    def legal(self):
+        return [a for a in range(3) if a < self.stones]
+
+    def chances(self, action):
+        left = self.stones - action - 1
+        return [(0, 0.75), (1, 0.25)] if left else [(0, 1.0)]
+
+    def play(self, action, result):
+        return Nim(self.stones - action - 1 - result, 1 - self.player)
+
+    def features(self):
+        return [[[self.stones]]]
+
+    def __str__(self):
+        return f"{self.stones} {self.player}"
+
+    def __eq__(self, other):
+        return isinstance(other, Nim) and str(self) == str(other)
+
+    def __hash__(self):
+        return hash(str(self))
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("size", [4, 6])
+def test_the_example_keeps_every_law(law, size):
+    game = ludus.game(str(EXAMPLE), size=size)
+    for seed in range(10):
+        rng = random.Random(seed)
+        LAWS[law](game, played(game, rng), rng)
+
+
+def test_a_game_of_chance_keeps_every_law():
+    assert [(name, broken) for name, _, broken in check(ludus.game(Nim), 1, 20) if broken] == []
+
+
+def test_native_templates_run_python_games():
+    game = ludus.game(str(EXAMPLE), size=8)
+    counts = ludus.perft(game, 3)
+    assert counts == [22, 484, 11132]  # the known counts of the game on its usual board
+    game = ludus.game(str(EXAMPLE), size=5)
+    counts = ludus.perft(game, 3)
+    state = game.start()
+    assert counts[2] == sum(
+        len(state.play(a).play(b).legal()) for a in state.legal() for b in state.play(a).legal()
+    )
+    result = ludus.playouts(game, 30, seed=2)
+    assert sum(result.wins) == 30
+    assert ludus.playouts(game, 30, seed=2).plies == result.plies
+    assert ludus.playouts(ludus.game(Nim), 30, seed=2).games == 30
+
+
+def test_it_is_shown_drawn_and_spelled():
+    game = ludus.game(str(EXAMPLE), size=5)
+    assert game.spelling == f"{EXAMPLE}:size=5"
+    assert ludus.game(game.spelling).start() == game.start()
+    assert "first player to move" in game.text(game.start(), colour=False)
+    assert game.draw(game.start()).svg.startswith("<svg")
+    assert str(game.replay("a2-a3 b4-b3")).endswith("x")
+
+
+def test_the_ply_cap_is_a_draw():
+    game = ludus.game(Nim, stones=1000)
+    state = game.start()
+    for _ in range(40):
+        assert state.outcome is None
+        state = state.play(0, chance=0)
+    assert (state.outcome, state.legal(), state.winner) == (0, [], None)
+
+
+def test_laws_notice_what_is_wrong():
+    class Sticky(Nim):
+        """A game in which the last mover stays to move."""
+
+        def play(self, action, result):
+            return Sticky(self.stones - action - 1 - result, self.player)
+
+        @classmethod
+        def start(cls, stones=10):
+            return cls(stones)
+
+    broken = {name for name, _, how in check(ludus.game(Sticky), 1, 5) if how}
+    assert "ends" in broken
+
+
+def test_a_class_without_the_nouns_is_refused():
+    class Empty:
+        pass
+
+    with pytest.raises(ValueError, match="class method start; Empty lacks it"):
+        ludus.game(Empty)
+    with pytest.raises(ValueError, match="a batch needs a native game"):
+        ludus.batch(ludus.game(Nim), 3)
+    with pytest.raises(ValueError, match="no parameter 'colour'; there are stones"):
+        ludus.game(Nim, colour=3)
+
+
+def test_a_file_that_does_not_run_is_one_sentence(tmp_path):
+    file = tmp_path / "bad.py"
+    file.write_text("1/0\n")
+    with pytest.raises(ValueError, match=r"bad\.py does not run: ZeroDivisionError"):
+        ludus.game(str(file))
