@@ -47,14 +47,14 @@ def compare(
 
 def table(rows: Sequence[Row]) -> str:
     """The rows for a person."""
-    lines = [f"{'game':17}{'ours':>14} {'unit':17}{'peer':14}{'peer rate':>14}{'ratio':>10}"]
+    lines = [f"{'game':17}{'ours':>14} {'unit':20}{'peer':14}{'peer rate':>14}{'ratio':>10}"]
     for row in rows:
         peer = (
             f"{row.peer:14}{row.peer_rate:>14,.1f}{row.ratio:>9.1f}x"
             if row.peer and row.peer_rate is not None and row.ratio is not None
             else ""
         )
-        lines.append(f"{row.game:17}{row.rate:>14,.0f} {row.unit:17}{peer}".rstrip())
+        lines.append(f"{row.game:17}{row.rate:>14,.0f} {row.unit:20}{peer}".rstrip())
     return "\n".join(lines)
 
 

@@ -79,10 +79,10 @@ def pgx_steps(name: str, batch: int) -> Work:
 
     def one(carry: Any, _: None) -> tuple[Any, None]:
         state, key = carry
-        key, sub = jax.random.split(key)
+        key, sub, reset = jax.random.split(key, 3)
         logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
         action = jax.random.categorical(sub, logits, axis=-1)
-        return (jax.vmap(step)(state, action), key), None
+        return (jax.vmap(step)(state, action, jax.random.split(reset, batch)), key), None
 
     run = jax.jit(lambda state, key: jax.lax.scan(one, (state, key), None, length)[0])
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), batch))

@@ -268,7 +268,8 @@ void bind_state(nb::module_& module, const char* name) {
     bind_playing<G>(cls);
     bind_seeing<G>(cls);
     cls.def("__repr__", [name](const Seat<G>& s) {
-        return "<" + spelled<G>(name, s.parameters) + " " + s.position().text() + ">";
+        std::string shown = "<";
+        return shown.append(spelled<G>(name, s.parameters)).append(" ").append(s.position().text()) + ">";
     });
     if constexpr (requires(const G at) { at.margin(); }) {
         cls.def_prop_ro("margin", [](const Seat<G>& s) { return s.position().margin(); });
