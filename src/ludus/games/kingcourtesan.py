@@ -11,11 +11,8 @@ def move(state: State, action: int) -> str:
     (from_row, from_column), (to_row, to_column) = (
         divmod(cell, size) for cell in divmod(action, size * size)
     )
-    target = rows[to_row][to_column]
-    if target == ".":
-        how = "-"
-    else:
-        how = "/" if target.lower() == "rb"[state.player] else "x"
+    target = rows[to_row][to_column].lower()
+    how = {".": "-", "rb"[state.player]: "/"}.get(target, "x")
     letters = "abcdefgh"
     return f"{letters[from_column]}{from_row + 1}{how}{letters[to_column]}{to_row + 1}"
 
