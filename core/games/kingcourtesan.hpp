@@ -13,8 +13,8 @@
 #include <array>
 #include <bit>
 
+#include "../bitboard.hpp"
 #include "../game.hpp"
-#include "../list.hpp"
 #include "../random.hpp"
 
 namespace ludus {
@@ -25,33 +25,33 @@ struct KingCourtesanParameters {
     void visit(auto&& field) { field("size", size); }
 };
 
-// What depends on the size of the board alone.
-struct KingCourtesanBoard {
-    using Cells = std::array<std::uint64_t, 64>;
+// What depends on the size of the board alone, for one side.
+struct KingCourtesanSide {
+    static constexpr std::size_t Ways = 8, Ahead = 3;  // the ways that lead ahead come first
 
-    std::array<std::uint64_t, 2> start{};  // each side's pieces, its king included
-    std::array<std::uint64_t, 2> home{};
-    std::array<Cells, 2> ahead{};  // the neighbours forward, for each side
-    Cells around{};                // all neighbours
+    std::uint64_t start = 0;  // where its pieces begin, the king included
+    std::uint64_t home = 0;
+    std::array<std::uint8_t, Ways> step{};     // from a cell to its neighbour, modulo 64
+    std::array<std::uint64_t, Ways> inside{};  // cells that have a neighbour this way
 
-    explicit constexpr KingCourtesanBoard(int size) {
-        const auto set = [size](int row, int column) {
-            const bool inside = row >= 0 && row < size && column >= 0 && column < size;
-            return inside ? std::uint64_t{1} << (row * size + column) : 0;
-        };
-        home = {set(0, 0), set(size - 1, size - 1)};
+    constexpr KingCourtesanSide(int size, int forward) {
+        const int last = size - 1;
+        const int rows[] = {0, 1, 1, 1, -1, -1, -1, 0}, columns[] = {1, 0, 1, -1, 1, -1, 0, -1};
         for (int row = 0; row < size; ++row) {
             for (int column = 0; column < size; ++column) {
-                const auto cell = static_cast<std::size_t>(row * size + column);
-                if (row + column < size - 1) start[0] |= set(row, column);
-                if (row + column > size - 1) start[1] |= set(row, column);
-                ahead[0][cell] =
-                    set(row + 1, column) | set(row, column + 1) | set(row + 1, column + 1);
-                ahead[1][cell] =
-                    set(row - 1, column) | set(row, column - 1) | set(row - 1, column - 1);
-                around[cell] = ahead[0][cell] | ahead[1][cell] | set(row + 1, column - 1) |
-                               set(row - 1, column + 1);
+                const std::uint64_t cell = std::uint64_t{1} << (row * size + column);
+                const int progress = forward > 0 ? row + column : 2 * last - row - column;
+                if (progress < last) start |= cell;
+                if (progress == 0) home = cell;
+                for (std::size_t way = 0; way < Ways; ++way) {
+                    const int r = row + forward * rows[way], c = column + forward * columns[way];
+                    if (r >= 0 && r < size && c >= 0 && c < size) inside[way] |= cell;
+                }
             }
+        }
+        for (std::size_t way = 0; way < Ways; ++way) {
+            const int cells = forward * (rows[way] * size + columns[way]);
+            step[way] = static_cast<std::uint8_t>(cells & 63);
         }
     }
 };
@@ -60,8 +60,23 @@ class kingcourtesan {
   public:
     using Parameters = KingCourtesanParameters;
     static constexpr int MinSize = 3, MaxSize = 8;
-    static constexpr std::size_t MaxPieces = MaxSize * (MaxSize - 1) / 2;
-    using Moves = InlineList<Action, MaxPieces * 8>;
+    using Side = KingCourtesanSide;
+
+    // The legal actions as the pieces that can go each way: one of them is found by its rank
+    // without listing the others, which is all that a playout asks for.
+    struct Picker {
+        std::array<std::uint64_t, Side::Ways> movers;
+        const Side* side;
+        int cells;
+
+        Action operator()(int rank) const {
+            std::size_t way = 0;
+            for (int count; rank >= (count = std::popcount(movers[way])); ++way) rank -= count;
+            const int from = Bitboard::select(movers[way], rank);
+            return static_cast<Action>(from * cells + (from + side->step[way]) % 64);
+        }
+    };
+    using Moves = std::ranges::transform_view<std::ranges::iota_view<int, int>, Picker>;
 
     static kingcourtesan start(const Parameters& p) {
         require(
@@ -69,33 +84,37 @@ class kingcourtesan {
             "the size of a kingcourtesan board is between 3 and 8, not " + std::to_string(p.size));
         kingcourtesan position;
         position.size_ = static_cast<std::uint8_t>(p.size);
-        const KingCourtesanBoard& board = position.board();
-        position.mine_ = board.start[0];
-        position.theirs_ = board.start[1];
-        position.kings_ = board.home[0] | board.home[1];
+        position.mine_ = position.side(0).start;
+        position.theirs_ = position.side(1).start;
+        position.kings_ = position.side(0).home | position.side(1).home;
         return position;
     }
-    // Captures are few and every other move brings a piece forward, so no limit is needed.
+    // Every game ends: captures are few, and any other move adds to the progress of all pieces,
+    // the king's counted twice.
     static Limits limits(const Parameters&) { return {}; }
 
     int num_actions() const { return cells() * cells(); }
     int player() const { return player_; }
 
     Moves legal() const {
-        Moves moves;
-        if (lost()) return moves;
-        for (std::uint64_t pieces = mine_; pieces; pieces &= pieces - 1) {
-            const int from = std::countr_zero(pieces);
-            for (std::uint64_t ends = targets(from); ends; ends &= ends - 1) {
-                moves.push_back(action(from, std::countr_zero(ends)));
-            }
+        const Side& mover = side(player_);
+        Picker picker{{}, &mover, cells()};
+        if (lost()) return Moves({0, 0}, picker);
+        int count = 0;
+        for (std::size_t way = 0; way < Side::Ways; ++way) {
+            picker.movers[way] = movers(mover, way);
+            count += std::popcount(picker.movers[way]);
         }
-        return moves;
+        return Moves({0, count}, picker);
     }
 
     bool allows(Action a) const {
         const int from = a / cells(), to = a % cells();
-        return !lost() && mine_ >> from & 1 && targets(from) >> to & 1;
+        const Side& mover = side(player_);
+        for (std::size_t way = 0; way < Side::Ways && !lost(); ++way) {
+            if ((from + mover.step[way]) % 64 == to) return movers(mover, way) >> from & 1;
+        }
+        return false;
     }
 
     void apply(Action a) {
@@ -199,24 +218,22 @@ class kingcourtesan {
     bool operator==(const kingcourtesan&) const = default;
 
   private:
-    static constexpr std::array<KingCourtesanBoard, MaxSize - MinSize + 1> boards{
-        KingCourtesanBoard(3), KingCourtesanBoard(4), KingCourtesanBoard(5),
-        KingCourtesanBoard(6), KingCourtesanBoard(7), KingCourtesanBoard(8)};
+    static constexpr Side sides[][2] = {{{3, 1}, {3, -1}}, {{4, 1}, {4, -1}}, {{5, 1}, {5, -1}},
+                                        {{6, 1}, {6, -1}}, {{7, 1}, {7, -1}}, {{8, 1}, {8, -1}}};
 
-    const KingCourtesanBoard& board() const {
-        return boards[static_cast<std::size_t>(size_ - MinSize)];
-    }
+    const Side& side(int player) const { return sides[size_ - MinSize][player]; }
     int cells() const { return size_ * size_; }
     Action action(int from, int to) const { return static_cast<Action>(from * cells() + to); }
 
-    bool lost() const { return !(mine_ & kings_) || (theirs_ & kings_ & board().home[player_]); }
+    bool lost() const { return !(mine_ & kings_) || (theirs_ & kings_ & side(player_).home); }
 
-    // Where a piece of the mover may go: ahead, but only a king onto a friend, by exchanging
-    // places; and onto any enemy around.
-    std::uint64_t targets(int from) const {
-        const auto at = static_cast<std::size_t>(from);
-        const std::uint64_t blocked = kings_ >> from & 1 ? 0 : mine_;
-        return (board().ahead[player_][at] & ~blocked) | (board().around[at] & theirs_);
+    // The mover's pieces that may go this way: ahead onto anything but a friend, where only the
+    // king may go (they exchange); in other ways onto an enemy. Rotating the whole word looks one
+    // step further; what comes round its ends is not inside.
+    std::uint64_t movers(const Side& mover, std::size_t way) const {
+        const bool ahead = way < Side::Ahead;
+        const std::uint64_t ends = std::rotr(ahead ? ~mine_ : theirs_, mover.step[way]);
+        return mine_ & mover.inside[way] & (ahead ? ends | kings_ : ends);
     }
 
     char letter(int cell) const {
@@ -229,14 +246,14 @@ class kingcourtesan {
     // A game is over as soon as a king is captured or has arrived, so only the player to move
     // can be without a king, and only the other's can have arrived.
     void check() const {
-        const int pieces = std::popcount(board().start[0]);
+        const int pieces = std::popcount(side(0).start);
         const int my_kings = std::popcount(mine_ & kings_);
         require(std::popcount(theirs_ & kings_) == 1 && my_kings <= 1,
                 "each side has one king, or the side to move none if it was just captured");
         require(
             std::popcount(mine_) <= pieces - 1 + my_kings && std::popcount(theirs_) <= pieces,
             "on this board each side has at most " + std::to_string(pieces - 1) + " courtesans");
-        require(!(mine_ & kings_ & board().home[1 - player_]),
+        require(!(mine_ & kings_ & side(1 - player_).home),
                 "the king of the side to move already stands on the enemy's home");
     }
 
