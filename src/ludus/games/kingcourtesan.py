@@ -35,5 +35,10 @@ KIND = Kind(
         "on a board of size 3 the second player wins in 14 plies (computed); "
         "no oracle is built in yet"
     ),
+    perft={
+        "": (22, 488, 11354, 267721, 6557506),
+        "size=3": (9, 77, 516, 3118, 16508, 80040, 349472, 1397378),
+        "size=4": (14, 195, 2626, 34821, 446868),
+    },
     variants=({"size": 3}, {"size": 4}, {"size": 7}, {"size": 8}),
 )
