@@ -40,7 +40,7 @@ def compare(
     if theirs is None:
         return Row(game, median(rate(ours, 0.4) for _ in range(5)), unit)
     theirs()
-    pairs = [(rate(ours, 0.5), rate(theirs, 0.5)) for _ in range(5)]
+    pairs = [(rate(ours, 0.35), rate(theirs, 0.35)) for _ in range(5)]
     mine, other = (median(side) for side in zip(*pairs, strict=True))
     return Row(game, mine, unit, peer, other, median(a / b for a, b in pairs))
 

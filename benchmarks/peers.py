@@ -101,14 +101,15 @@ def envpool_steps(name: str, batch: int) -> Work:
     import envpool
     import numpy as np
 
-    task = {"connect4": "ConnectFour-v0", "tictactoe": "TicTacToe-v0"}[name]
+    task = {"connect4": "ConnectFour-v1", "tictactoe": "TicTacToe-v1"}[name]
     env = envpool.make(task, env_type="gymnasium", num_envs=batch, batch_size=batch, num_threads=1)
-    _, info = env.reset()
-    held = [info]
+    rows = np.arange(batch, dtype=np.int32)
+    held = [env.reset()[1]]
 
     def work() -> float:
-        actions = np.argmax(held[0]["action_mask"], axis=1).astype(np.int32)
-        _, _, _, _, held[0] = env.step(actions)
+        actions = np.argmax(held[0]["legal_action_mask"], axis=1).astype(np.int32)
+        step = {"env_id": rows, "players.env_id": rows, "action": actions}
+        held[0] = env.step(step)[4]
         return float(batch)
 
     return work

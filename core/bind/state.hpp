@@ -269,7 +269,10 @@ void bind_state(nb::module_& module, const char* name) {
     bind_seeing<G>(cls);
     cls.def("__repr__", [name](const Seat<G>& s) {
         std::string shown = "<";
-        return shown.append(spelled<G>(name, s.parameters)).append(" ").append(s.position().text()) + ">";
+        return shown.append(spelled<G>(name, s.parameters))
+                   .append(" ")
+                   .append(s.position().text()) +
+               ">";
     });
     if constexpr (requires(const G at) { at.margin(); }) {
         cls.def_prop_ro("margin", [](const Seat<G>& s) { return s.position().margin(); });
