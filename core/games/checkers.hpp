@@ -144,8 +144,8 @@ class checkers {
     static Action transformed(int, Action a) { return a; }
     static int transformed_cell(int, int cell) { return cell; }
 
-    // As players write it, the side to move first: "W:W21,K30:B1,12". A piece in the middle of a
-    // capture follows: "W:WK30:B1,12,14 30x".
+    // As players write it, the side to move first: "B:W22,K30:B1,18". A piece in the middle of a
+    // capture follows: "B:W22,K30:B1,18 18x".
     std::string text() const {
         std::string result = player_ == Black ? "B" : "W";
         result += ":W" + listed(player_ == Black ? theirs_ : mine_);
@@ -189,7 +189,7 @@ class checkers {
     static constexpr std::uint64_t Board = 0x7'fbfd'feff;  // without the spare bits
     static constexpr const char* Form =
         "a checkers position is the side to move and each side's squares in order, like "
-        "W:W21,K30:B1,12, and after it 30x if the piece there is in the middle of a capture";
+        "B:W22,K30:B1,18, and then 18x after a space if that piece is in the middle of a capture";
 
     checkers(int player, std::uint64_t mine, std::uint64_t theirs, std::uint64_t kings)
         : mine_(mine), theirs_(theirs), kings_(kings), player_(player) {}
