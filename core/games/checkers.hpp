@@ -121,13 +121,13 @@ class checkers {
         return {planes == Planes::Full ? 5 : 1, 8, 8};
     }
 
-    // As the mover sits at the board: their home is the bottom row, their men go up.
+    // In the frame of `seen`: the mover's home is the first row, as Black's is in the picture.
     void features(std::span<float> out, Planes planes = Planes::Full) const {
         std::ranges::fill(out, 0.0f);
         const auto put = [&](int plane, std::uint64_t cells, float value) {
             for (; cells; cells &= cells - 1) {
                 const int cell = picture_cell(square_of(std::countr_zero(cells)));
-                const int turned = player_ == Black ? 63 - cell : cell;
+                const int turned = player_ == Black ? cell : 63 - cell;
                 out[static_cast<std::size_t>(plane * 64 + turned)] = value;
             }
         };

@@ -356,21 +356,32 @@ def test_a_game_as_players_write_it(draughts):
         draughts.action(state, "16x7")
 
 
-def test_the_mover_looks_up_the_board(draughts):
+def test_the_movers_home_is_the_first_row(draughts):
     for state in (draughts.start(), draughts.replay("11-15")):
         (plane,) = state.features("paper")
-        assert (plane[6:] >= 0).all()
-        assert plane[6:].sum() == 8
-        assert plane[:2].sum() == -8
+        assert (plane[:2] >= 0).all()
+        assert plane[:2].sum() == 8
+        assert plane[6:].sum() == -8
         assert state.features().shape == (5, 8, 8)
     (plane,) = draughts.state("W:WK32:BK26,27").features("paper")
     assert {(int(r), int(c)): plane[r, c] for r, c in np.argwhere(plane)} == {
-        (7, 6): 3,
-        (6, 3): -3,
-        (6, 5): -1,
+        (0, 1): 3,
+        (1, 4): -3,
+        (1, 2): -1,
     }
     planes = draughts.state("B:WK32:BK26,27").features()
-    assert np.argwhere(planes).tolist() == [[0, 1, 2], [1, 1, 4], [3, 0, 1]]
+    assert np.argwhere(planes).tolist() == [[0, 6, 5], [1, 6, 3], [3, 7, 6]]
+
+
+def test_planes_and_seen_actions_share_a_frame(draughts, rng):
+    """The cell that a seen action starts from holds one of the mover's pieces."""
+    for state in playout(draughts, rng):
+        planes = state.features()
+        for action in state.legal():
+            square = state.seen(action) // 8
+            row = square // 4
+            column = 2 * (square % 4) + 1 - row % 2
+            assert planes[0, row, column] + planes[1, row, column] == 1
 
 
 def turned(text):

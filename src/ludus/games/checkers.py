@@ -55,6 +55,8 @@ KIND = Kind(
     },
     move=move,
     split=split,
+    turns=True,
+    perft={"": (7, 49, 302, 1469, 7361, 36768, 179255, 838248)},
     truth="perfect play is a draw (published, 2007); no oracle is built in yet",
     variants=(
         {"no_progress": 50},
