@@ -90,8 +90,6 @@ State<G> restored(const typename G::Parameters& parameters, std::string_view spe
         history.clock = in.count(history.plies);
         const int most = limits.repetition ? history.plies + 1 : 0;
         for (int keys = in.count(most); keys > 0; --keys) history.seen.push_back(in.number());
-        // The position on the board has been seen at least once, or a turn is under way.
-        require(!limits.repetition || !history.seen.empty(), Reader::Damaged);
     }
     in.finish();
     return State<G>(position, limits, std::move(history));
