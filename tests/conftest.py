@@ -2,8 +2,20 @@ import random
 from importlib import import_module
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import ludus
+
+
+def examples(count):
+    """Hypothesis with this many examples, the same ones every time."""
+    return settings(
+        max_examples=count,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
 
 
 def every_game():

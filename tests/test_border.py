@@ -4,20 +4,15 @@ import json
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludus
+from tests.conftest import examples
 
 np = pytest.importorskip("numpy", reason="the core needs numpy")
 
-FUZZ = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+FUZZ = examples(60)
 
 
 def one_sentence(error):

@@ -3,36 +3,30 @@
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludus.laws import LAWS, played
+from tests.conftest import examples
+
+SEEDS = st.integers(0, 2**32)
+
+
+def obeys(game, law, seed):
+    rng = random.Random(seed)
+    law(game, played(game, rng), rng)
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
-@settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-@given(seed=st.integers(0, 2**32))
+@examples(8)
+@given(seed=SEEDS)
 def test_law(game, law, seed):
-    rng = random.Random(seed)
-    law(game, played(game, rng), rng)
+    obeys(game, law, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
-@settings(
-    max_examples=150,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-@given(seed=st.integers(0, 2**32))
+@examples(100)
+@given(seed=SEEDS)
 def test_law_at_length(game, law, seed):
-    rng = random.Random(seed)
-    law(game, played(game, rng), rng)
+    obeys(game, law, seed)

@@ -1,11 +1,13 @@
 """Perft, playouts and batches: right, repeatable, and the same for any number of threads."""
 
 import random
+import threading
 
 import numpy as np
 import pytest
 
 import ludus
+from ludus import _core
 from ludus.play import perft_split
 
 
@@ -125,6 +127,16 @@ def test_counts_are_checked(count):
     ):
         with pytest.raises(ValueError, match="is a whole number from"):
             call()
+
+
+def test_native_work_leaves_the_interpreter_free():
+    state = ludus.game("connect4").start()
+    worker = threading.Thread(target=_core.playouts, args=(state, 1, 0, 300_000, 1))
+    worker.start()
+    ticks = 0
+    while worker.is_alive():
+        ticks += 1
+    assert ticks > 1000
 
 
 def test_the_same_seed_gives_the_same_batch():

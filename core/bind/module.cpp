@@ -27,6 +27,13 @@ ludus::PlayoutCounts play(nb::object state, std::uint64_t seed, std::uint64_t fi
 }  // namespace
 
 NB_MODULE(_core, module) {
+#ifdef __AVX2__
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) {
+        throw nb::import_error(
+            "ludus was built for processors with AVX2 and BMI2, which this one lacks; "
+            "build it with LUDUS_ARCH=x86-64");
+    }
+#endif
     // States may still be held by modules when the interpreter stops; that is no leak.
     nb::set_leak_warnings(false);
 #define GAME(name) bind_##name(module);
