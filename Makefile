@@ -57,10 +57,16 @@ $(VENV)/created: constraints.txt
 	$(PIP) cmake ninja nanobind scikit-build-core numpy
 	touch $@
 
-# An editable install: Python files are live, native ones are rebuilt here when they change.
-$(VENV)/built: $(VENV)/created $(CORE)
+# An editable install: Python files are live once known, native ones are rebuilt when they change.
+$(VENV)/built: $(VENV)/created $(CORE) build/python-files
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --no-deps -e .
 	touch $@
+
+# Changes only when a Python file comes or goes, which an editable install must be told.
+build/python-files: FORCE
+	@mkdir -p build
+	@find src -name '*.py' | sort | cmp -s - $@ || find src -name '*.py' | sort > $@
+FORCE:
 
 $(VENV)/tools: $(VENV)/created pyproject.toml
 	$(PIP) $(call EXTRA,check test)

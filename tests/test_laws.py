@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.laws import LAWS, played
+from ludus.laws import LAWS
+from ludus.laws.line import played
 from tests.conftest import examples
 
 SEEDS = st.integers(0, 2**32)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.laws import LAWS, check, played
+from ludus.laws import LAWS, check
+from ludus.laws.line import played
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "breakthrough.py"
 

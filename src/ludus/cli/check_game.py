@@ -8,7 +8,8 @@ import time
 
 from ludus.cli._common import add_json, answer
 from ludus.game import Game, game
-from ludus.laws import check, played
+from ludus.laws import check
+from ludus.laws.line import played
 
 
 def options(parser: argparse.ArgumentParser) -> None:
