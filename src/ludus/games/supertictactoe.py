@@ -1,0 +1,34 @@
+"""Super tic-tac-toe."""
+
+from ludus._core import supertictactoe
+from ludus.game import Kind, State
+
+BLOCKS = ((0, 4), (4, 0), (4, 4), (4, 8), (8, 4))  # row and column of each block's first cell
+
+
+def move(state: State, action: int) -> str:
+    """Squares as in chess: columns from a on the left, rows from 1 at the bottom."""
+    block, cell = divmod(action, 16)
+    row, column = BLOCKS[block][0] + cell // 4, BLOCKS[block][1] + cell % 4
+    return f"{'abcdefghijkl'[column]}{12 - row}"
+
+
+KIND = Kind(
+    name="supertictactoe",
+    title="Super tic-tac-toe",
+    about=(
+        "Two players mark empty cells in turn on a cross of five 4 x 4 blocks. Four of one's own "
+        "in a row or column, or five on a diagonal, win; a full board is a draw. A mark lands on "
+        "the chosen cell with probability `success` (1/2), else on one of the eight cells around "
+        "it; outside the cross or on a mark it is lost and the turn passes."
+    ),
+    states=supertictactoe,
+    parameters={
+        "success": "probability that a mark lands where it should, above 0 and at most 1",
+        "max_plies": "after so many plies the game is a draw",
+    },
+    move=move,
+    truth="not known",
+    variants=({"success": 1.0}, {"success": 0.1, "max_plies": 60}),
+    planes=("full", "paper", "signed"),
+)

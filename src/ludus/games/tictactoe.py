@@ -1,0 +1,29 @@
+"""Tic-tac-toe."""
+
+from ludus._core import tictactoe
+from ludus.game import Kind, State
+
+
+def move(state: State, action: int) -> str:
+    """Squares as in chess: columns from a on the left, rows from 1 at the bottom."""
+    return f"{'abc'[action % 3]}{3 - action // 3}"
+
+
+KIND = Kind(
+    name="tictactoe",
+    title="Tic-tac-toe",
+    about=(
+        "Two players mark empty cells of a 3 x 3 board in turn; three of one's own in a row, "
+        "column or diagonal win, a full board is a draw. With `success` below 1 the mark lands on "
+        "the chosen cell only with that probability, else on one of the eight cells around it; "
+        "off the board or on a mark it is lost and the turn passes."
+    ),
+    states=tictactoe,
+    parameters={
+        "success": "probability that a mark lands where it should, above 0 and at most 1",
+        "max_plies": "after so many plies the game is a draw",
+    },
+    move=move,
+    truth="a draw (well known); with success=1/2 worth 0.2326 to the first player (computed)",
+    variants=({"success": 0.5}, {"success": 0.25, "max_plies": 12}, {"max_plies": 6}),
+)
