@@ -29,6 +29,7 @@ KIND = Kind(
     },
     move=move,
     truth="not known",
+    perft={"success=1": (80, 6320, 492960)},
     variants=({"success": 1.0}, {"success": 0.1, "max_plies": 60}),
     planes=("full", "paper", "signed"),
 )

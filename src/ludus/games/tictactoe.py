@@ -25,5 +25,6 @@ KIND = Kind(
     },
     move=move,
     truth="a draw (well known); with success=1/2 worth 0.2326 to the first player (computed)",
+    perft={"": (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)},
     variants=({"success": 0.5}, {"success": 0.25, "max_plies": 12}, {"max_plies": 6}),
 )
