@@ -62,14 +62,14 @@ KIND = Kind(
     name="cathedral",
     title="Cathedral",
     about=(
-        "Light puts the neutral Cathedral anywhere, then Dark and Light build in turn: 14 buildings "
-        "each, turned as they like, on empty squares outside the other's ground. A part of the city "
-        "that your buildings and the wall enclose side to side becomes your ground, unless it holds "
-        "two or more foreign buildings; a single one is removed, back to its owner (the Cathedral "
-        "leaves the game). Nobody claims with his first building. Who has no room is skipped; when "
-        "nobody has, the fewest unplaced squares win. Seed rules: claims from the first building, "
-        "none of more than 4 * size cells, the same Abbey and Academy for both, and equal buildings "
-        "are told apart."
+        "Light puts the neutral Cathedral anywhere, then Dark and Light build in turn: each has 14 "
+        "buildings, turned as they like, for empty squares outside the other's ground. What your "
+        "buildings and the city wall enclose side to side becomes your ground, unless it holds "
+        "two or more foreign buildings; a single one goes back to its owner (the Cathedral out of "
+        "the game). Nobody claims with his first building. Who has no room is skipped; when "
+        "nobody has, the fewest unplaced squares win. Seed rules: claims from the first building "
+        "on, none above 4 * size cells, the same Abbey and Academy for both sides, and equal "
+        "buildings are told apart."
     ),
     states=cathedral,
     parameters={
