@@ -93,11 +93,10 @@ class CathedralCity {
         for (int side = 0; side < 2; ++side) {
             built_[side] = tables_->turned(built_[side]);
             ground_[side] = tables_->turned(ground_[side]);
-            for (int building = 0; building < Own; ++building) {
-                Action& a = placed_[side][building];
+            for (Action& a : placed_[side]) {
                 if (a != Unplaced) a = tables_->turned(side, a);
-                sort_copies(side, building);
             }
+            for (int building = 0; building < Own; ++building) sort_copies(side, building);
         }
     }
 
