@@ -6,11 +6,11 @@
 // Academy under official rules) Dark's placements of it are numbered by the same procedure.
 //
 // Play ends, so no limit of plies is needed. Ground that two or more buildings enclose is never
-// lost: who surrounds one of them surrounds the others with it, and can take one at most. Ground
-// that a single building and the wall enclose has 3 cells at most (a Tower across a corner); such
-// a building cannot be taken inside ground as small as that, so whoever takes it wins ground of
-// the lasting sort. That can happen only until the board is full of it, and in between each
-// building can take one other at most.
+// lost: whoever surrounds one of them surrounds the others with it, and can take one at most. A
+// single building encloses with the wall one pocket of 3 cells at most (a Tower across a corner),
+// too few to take inside it a building that has a pocket; so taking such a building wins lasting
+// ground, of which there is a boardful, and in between each building takes one other at most. (The
+// only building of a side may also enclose all the rest; then the other side has no room left.)
 #pragma once
 
 #include "../list.hpp"

@@ -108,11 +108,12 @@ def test_perft_with_every_copy_offered():
 
 def test_first_buildings_that_claim_under_seed_rules():
     start = SEED.start()
-    claims = 0
+    claims = Counter()
     for opening in start.legal():
         dark = start.play(opening)
-        claims += sum("=" in str(dark.play(action)) for action in dark.legal())
-    assert claims == 6808
+        claims.update(str(dark.play(action)).count("=") for action in dark.legal())
+    assert claims.total() - claims[0] == 6808
+    assert max(claims) == 3  # a Tower across a corner; that play ends rests on it
 
 
 @pytest.mark.parametrize(
@@ -310,6 +311,18 @@ def test_equal_buildings_are_told_apart_under_seed_rules_only():
     assert SEED.replay(line.format("Tavern2")) != SEED.replay(other.format("Tavern2"))
     dark = OFFICIAL.replay("Cathedral@e5+0").legal()
     assert len(SEED.replay("Cathedral@e5+0").legal()) > len(dark)
+
+
+def test_equal_buildings_turn_with_the_board():
+    state = OFFICIAL.replay("Cathedral@e5+0 Tavern@a1+0 Tavern@a2+0 Tavern@h8+0 Stable@b7+0")
+    pictures = (
+        ".c.....B .c..+... ...+++.. ....+... ....+... ........ a....... A.......",
+        "Aa...... ......cc ........ .....+.. ...++++. .....+.. ........ .......B",
+        ".......B .......a ........ ...+.... ...+.... ..+++... ...+..c. A.....c.",
+        "A....... ........ ..+..... .++++... ..+..... ........ cc...... ......aB",
+    )
+    for quarters, picture in enumerate(pictures):
+        assert state.transformed(quarters) == at(picture, "d 0 ld")
 
 
 def test_a_coin_says_who_is_light(rng):

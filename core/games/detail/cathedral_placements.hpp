@@ -26,7 +26,7 @@ class CathedralPlacements {
             seek();
         }
 
-        Action operator*() const { return list_->groups_[group_].action(rest_.lowest()); }
+        Action operator*() const { return list_->group(group_).action(rest_.lowest()); }
         Action operator[](difference_type by) const { return *(*this + by); }
         Iterator& operator++() {
             ++index_;
@@ -56,7 +56,7 @@ class CathedralPlacements {
         void seek() {
             if (index_ >= list_->size_) return;
             group_ = list_->group_of(index_);
-            const Group& group = list_->groups_.begin()[group_];
+            const Group& group = list_->group(group_);
             rest_ = group.cells() & ~Bitboard::first(group.cell(index_));
         }
 
@@ -74,8 +74,8 @@ class CathedralPlacements {
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     Action operator[](std::size_t index) const {
-        const Group& group = groups_.begin()[group_of(index)];
-        return group.action(group.cell(index));
+        const Group& chosen = group(group_of(index));
+        return chosen.action(chosen.cell(index));
     }
     Iterator begin() const { return {this, 0}; }
     Iterator end() const { return {this, size_}; }
@@ -94,10 +94,11 @@ class CathedralPlacements {
         Action action(int cell) const { return static_cast<Action>(first + rank[cell]); }
     };
 
+    const Group& group(std::size_t i) const { return groups_.begin()[i]; }
     std::size_t group_of(std::size_t index) const {
-        std::size_t group = groups_.size() - 1;
-        while (groups_.begin()[group].before > index) --group;
-        return group;
+        std::size_t i = groups_.size() - 1;
+        while (group(i).before > index) --i;
+        return i;
     }
 
     std::uint16_t size_ = 0;
