@@ -112,10 +112,11 @@ class cathedral {
 
     Action seen(Action a) const { return a; }
 
-    // Own, opponent, Cathedral, own ground, opponent's ground; Full adds for each of the 11 kinds
-    // what share of it is left to place, constant planes, first the mover's, then the opponent's.
+    // Own, opponent, Cathedral, own ground, opponent's ground. Full adds constant planes: for each
+    // of the 11 kinds what share of it is left to place, the mover's, then the opponent's; then
+    // whether the mover is Light, whose Abbey and Academy are not Dark's.
     Shape shape(Planes planes = Planes::Full) const {
-        return {planes == Planes::Full ? 5 + 2 * CathedralCity::OwnKinds : 5, size(), size()};
+        return {planes == Planes::Full ? 6 + 2 * CathedralCity::OwnKinds : 5, size(), size()};
     }
 
     void features(std::span<float> out, Planes planes = Planes::Full) const {
@@ -142,6 +143,7 @@ class cathedral {
                                     static_cast<float>(left[kind]) / static_cast<float>(copies));
             }
         }
+        std::fill_n(plane, size() * size(), side_ == Light ? 1.0f : 0.0f);
     }
 
     // Turned clockwise by so many quarters.

@@ -351,13 +351,13 @@ def test_planes():
     assert str(state).endswith(" d 0 ld")
     paper, full = state.features("paper"), state.features()
     assert paper.shape == (5, 8, 8)
-    assert full.shape == (27, 8, 8)
+    assert full.shape == (28, 8, 8)
     assert (full[:5] == paper).all()
     assert [int(plane.sum()) for plane in paper] == [4, 2, 6, 1, 0]
     assert paper[0, 7, 1] == paper[1, 7, 7] == paper[2, 1, 4] == paper[3, 7, 0] == 1
     left = full[5:, 0, 0]
     assert (full[5:] == left[:, None, None]).all()
-    assert left.tolist() == [0.5, 1, 0.5, *[1] * 8, 0, *[1] * 10]
+    assert left.tolist() == [0.5, 1, 0.5, *[1] * 8, 0, *[1] * 10, 0]  # Dark is to move
 
 
 def test_dense_shaping():

@@ -80,6 +80,7 @@ KIND = Kind(
     },
     move=move,
     truth="perfect play is not known; random play favours Dark, who builds first",
+    perft={"size=8": (120, 110412), "size=8,rules=seed": (120, 146908)},
     variants=(
         {"size": 8},
         {"size": 8, "rules": "seed"},
