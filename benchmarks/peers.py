@@ -50,17 +50,16 @@ def cathedral_rl() -> Work:
     import numpy as np
     from cathedral_rl import cathedral_v0
 
-    env = cathedral_v0.env()
+    env = cathedral_v0.raw_env()  # its wrappers are of an older PettingZoo, and only slow it
     rng = np.random.default_rng(1)
 
     def work() -> float:
         env.reset()
-        for _agent in env.agent_iter():
-            observation, _, done, truncated, _ = env.last()
-            if done or truncated:
-                env.step(None)
-            else:
-                env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+        while not any(env.terminations.values()):  # its own end of a game does not always come
+            legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+            if not legal.size:
+                break
+            env.step(int(rng.choice(legal)))
         return 1.0
 
     return work

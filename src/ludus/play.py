@@ -100,7 +100,7 @@ def playouts(
     whole("seed", seed, 0, 2**64 - 1)
     whole("threads", threads, 1, 1024)
     state: Any = first_state(game)
-    totals, done, size = [0, 0, 0, 0], 0, 1
+    totals, done, size = [0, 0, 0, 0], 0, 16 * threads
     started = time.perf_counter()
     while done < games:
         size = min(size, games - done)
@@ -109,7 +109,7 @@ def playouts(
         totals = [a + b for a, b in zip(totals, counts, strict=True)]
         done += size
         if time.perf_counter() - before < SLICE_SECONDS:
-            size *= 2
+            size *= 4
         if progress:
             progress(done / games)
     seconds = time.perf_counter() - started
