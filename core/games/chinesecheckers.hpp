@@ -1,0 +1,281 @@
+// Chinese Checkers for two on a diamond: step or hop across to where the opponent began.
+//
+// Sets of cells are indexed by id, so legal actions come out in order; see the board's picture.
+#pragma once
+
+#include "../game.hpp"
+#include "../list.hpp"
+#include "../random.hpp"
+#include "detail/chinesecheckers_board.hpp"
+
+namespace ludus {
+
+struct ChineseCheckersParameters {
+    int size = 5;
+    int pieces = 6;
+    bool forward_only = false;
+    int repetition = 3;
+    std::optional<int> max_plies;
+
+    void visit(auto&& field) {
+        field("size", size);
+        field("pieces", pieces);
+        field("forward_only", forward_only);
+        field("repetition", repetition);
+        field("max_plies", max_plies);
+    }
+};
+
+template <class Cells>
+class ChineseCheckers {
+  public:
+    using Parameters = ChineseCheckersParameters;
+    using Board = Diamond<Cells>;
+    using Fast = ChineseCheckers<SmallBitboard>;
+    // Hops keep the parity of both coordinates, and the four kinds of cells of a 9 x 9 diamond are
+    // 25, 20, 20 and 16. Ten pieces, each hopping to all free cells of its kind, have at most 187
+    // hops between them, and 60 steps.
+    static constexpr std::size_t MaxLegal = 247;
+
+    ChineseCheckers() = default;
+    ChineseCheckers(const Board& board, bool forward_only, Cells first, Cells second, int player)
+        : stones_{first, second},
+          board_(&board),
+          forward_only_(forward_only),
+          player_(static_cast<std::uint8_t>(player)) {}
+
+    static ChineseCheckers start(const Parameters& p) {
+        check(p);
+        const Board& board = Board::of(p.size, p.pieces);
+        return ChineseCheckers(board, p.forward_only, board.homes[0], board.homes[1], 0);
+    }
+
+    static Limits limits(const Parameters& p) {
+        check(p);
+        return {.max_plies = p.max_plies.value_or(100 * p.size), .repetition = p.repetition};
+    }
+
+    std::optional<Fast> fast() const {
+        if (size() > Fast::Board::MaxSize) return std::nullopt;
+        const auto small = [](Cells cells) {
+            return SmallBitboard(cells.low());
+        };
+        return Fast(Fast::Board::of(size(), board_->pieces), forward_only_, small(stones_[0]),
+                    small(stones_[1]), player_);
+    }
+
+    int num_actions() const { return cells() * cells(); }
+    int player() const { return player_; }
+
+    InlineList<Action, MaxLegal> legal() const {
+        InlineList<Action, MaxLegal> actions;
+        if (has_won(1 - player_)) return actions;
+        const Taboo taboo = this->taboo();
+        for (Cells movers = mine(); !movers.empty();) {
+            const int from = movers.pop_lowest();
+            for (Cells targets = destinations(from, taboo); !targets.empty();) {
+                actions.push_back(static_cast<Action>(from * cells() + targets.pop_lowest()));
+            }
+        }
+        return actions;
+    }
+
+    bool allows(Action a) const {
+        const int from = a / cells();
+        return mine().contains(from) && destinations(from, taboo()).contains(a % cells()) &&
+               !has_won(1 - player_);
+    }
+
+    void apply(Action a) {
+        stones_[player_] ^= Cells::cell(a / cells()) | Cells::cell(a % cells());
+        player_ ^= 1;
+    }
+
+    std::optional<Score> outcome() const {
+        if (has_won(1 - player_) || is_stuck()) return -1;
+        return std::nullopt;
+    }
+
+    // Rows gained are never given back where all moves go forward.
+    bool progress(Action a) const {
+        return forward_only_ && board_->row(a / cells()) != board_->row(a % cells());
+    }
+
+    std::uint64_t key() const {
+        const std::uint64_t rest = stones_[0].high() << 32 | stones_[1].high() << 1 | player_;
+        return mixed(mixed(stones_[0].low(), rest), stones_[1].low());
+    }
+
+    // The second player sees the board turned by 180 degrees.
+    Action seen(Action a) const {
+        return static_cast<Action>(player_ ? num_actions() - 1 - a : a);
+    }
+
+    Shape shape(Planes = Planes::Full) const { return {2, size(), size()}; }
+
+    // Own pieces, then the opponent's; row i, column j, the mover's tip at (0, 0).
+    void features(std::span<float> out, Planes = Planes::Full) const {
+        std::ranges::fill(out, 0.0f);
+        float* plane = out.data();
+        for (Cells stones : {mine(), theirs()}) {
+            while (!stones.empty()) {
+                const int id = stones.pop_lowest();
+                plane[board_->plane_cell(player_ ? cells() - 1 - id : id)] = 1;
+            }
+            plane += cells();
+        }
+    }
+
+    // The diamond's mirror image, where the homes are mirror images of themselves.
+    int num_symmetries() const { return board_->pieces == 2 ? 1 : 2; }
+    ChineseCheckers transformed(int symmetry) const {
+        if (symmetry == 0) return *this;
+        return ChineseCheckers(*board_, forward_only_, mirrored(stones_[0]), mirrored(stones_[1]),
+                               player_);
+    }
+    Action transformed(int symmetry, Action a) const {
+        if (symmetry == 0) return a;
+        return static_cast<Action>(board_->mirrored(a / cells()) * cells() +
+                                   board_->mirrored(a % cells()));
+    }
+    int transformed_cell(int symmetry, int cell) const {
+        return symmetry ? cell % size() * size() + cell / size() : cell;
+    }
+
+    // The cells by id, then who moves: "111.........222. 1" has a piece of the second player astray.
+    std::string text() const {
+        std::string result;
+        for (int id = 0; id < cells(); ++id) {
+            result += stones_[0].contains(id) ? '1' : stones_[1].contains(id) ? '2' : '.';
+        }
+        return result + (player_ ? " 2" : " 1");
+    }
+
+    static ChineseCheckers parse(const Parameters& p, std::string_view text) {
+        ChineseCheckers position = start(p);
+        const auto count = static_cast<std::size_t>(position.cells());
+        require(text.size() == count + 2 && text[count] == ' ' &&
+                    (text[count + 1] == '1' || text[count + 1] == '2') &&
+                    text.substr(0, count).find_first_not_of(".12") == text.npos,
+                "a chinesecheckers position here is " + std::to_string(count) +
+                    " cells '.', '1' or '2', a space, and '1' or '2' for the player to move");
+        position.stones_ = {};
+        for (std::size_t id = 0; id < count; ++id) {
+            if (text[id] == '.') continue;
+            position.stones_[text[id] == '2'] |= Cells::cell(static_cast<int>(id));
+        }
+        position.player_ = text[count + 1] == '2';
+        require(position.stones_[0].count() == p.pieces && position.stones_[1].count() == p.pieces,
+                "each player has " + std::to_string(p.pieces) + " pieces here");
+        require(!position.has_won(position.player_),
+                "the goal of the player to move is already full with a piece of that player on it");
+        require(!position.shuts(0) && !position.shuts(1),
+                "a player may not shut the opponent out of the empty tip of a goal");
+        return position;
+    }
+
+    bool operator==(const ChineseCheckers&) const = default;
+
+  private:
+    // Pieces on `from` may not go to `to`.
+    struct Taboo {
+        Cells from, to;
+    };
+
+    static void check(const Parameters& p) {
+        require(p.size >= 3 && p.size <= 9,
+                "size is between 3 and 9, not " + std::to_string(p.size));
+        const auto least_size = [&] {
+            switch (p.pieces) {
+                case 1: case 2: case 3: return 3;
+                case 4: case 6: return 4;
+                case 10: return 5;
+                default: return 0;
+            }
+        }();
+        require(least_size != 0,
+                "pieces is 1, 2, 3, 4, 6 or 10, not " + std::to_string(p.pieces));
+        require(p.size >= least_size, std::to_string(p.pieces) +
+                                          " pieces fit, with homes that share no cell, from size " +
+                                          std::to_string(least_size) + " on, not on size " +
+                                          std::to_string(p.size));
+        require(p.repetition == 0 || p.repetition >= 2,
+                "repetition is 0 (off) or at least 2, not " + std::to_string(p.repetition));
+        require(!p.max_plies || *p.max_plies > 0,
+                "max_plies is at least 1, not " + std::to_string(p.max_plies.value_or(0)));
+    }
+
+    int size() const { return board_->size; }
+    int cells() const { return board_->cells; }
+    Cells mine() const { return stones_[player_]; }
+    Cells theirs() const { return stones_[1 - player_]; }
+    Cells occupied() const { return stones_[0] | stones_[1]; }
+
+    // The goal, which is the other's home, is full, and not only of pieces that never left.
+    bool has_won(int player) const {
+        const Cells goal = board_->homes[static_cast<std::size_t>(1 - player)];
+        return (goal & ~occupied()).empty() && goal.touches(stones_[static_cast<std::size_t>(player)]);
+    }
+
+    // The player's pieces stand around the empty tip of their home, so that nobody gets in.
+    bool shuts(int player) const {
+        const Cells gate = board_->gates[static_cast<std::size_t>(player)];
+        return !gate.empty() && (gate & ~stones_[static_cast<std::size_t>(player)]).empty() &&
+               !occupied().contains(board_->tip(player));
+    }
+
+    // A move into an illegal position does not exist: neither the one that completes the
+    // opponent's goal, nor the one that shuts its tip in. Both fill a gap in the mover's home,
+    // and where both threaten it is the same gap.
+    Taboo taboo() const {
+        Taboo result;
+        const Cells home = board_->homes[player_];
+        const Cells gaps = home & ~occupied();
+        if (gaps.count() == 1 && home.touches(theirs())) result = {~home, gaps};
+        const Cells gate = board_->gates[player_];
+        const Cells tip = Cells::cell(board_->tip(player_));
+        const Cells open = gate & ~mine();
+        if (open.count() == 1 && !theirs().touches(tip | open)) {
+            result.from |= tip.touches(mine()) ? tip : ~gate;
+            result.to = open;
+        }
+        return result;
+    }
+
+    // The piece need not be lifted off: it cannot hop over where it stood, which differs in parity.
+    Cells destinations(int from, const Taboo& taboo) const {
+        const Cells pieces = occupied();
+        Cells reached = board_->landings(from, pieces) & ~pieces;
+        for (Cells ends = reached; !ends.empty();) {
+            const Cells onward = board_->landings(ends.pop_lowest(), pieces) & ~pieces & ~reached;
+            reached |= onward;
+            ends |= onward;
+        }
+        reached |= board_->steps(from) & ~pieces;
+        if (forward_only_) reached &= board_->ahead(player_, from);
+        return taboo.from.contains(from) ? reached & ~taboo.to : reached;
+    }
+
+    bool is_stuck() const {
+        const Taboo taboo = this->taboo();
+        for (Cells movers = mine(); !movers.empty();) {
+            if (!destinations(movers.pop_lowest(), taboo).empty()) return false;
+        }
+        return true;
+    }
+
+    Cells mirrored(Cells stones) const {
+        Cells result;
+        while (!stones.empty()) result |= Cells::cell(board_->mirrored(stones.pop_lowest()));
+        return result;
+    }
+
+    std::array<Cells, 2> stones_;
+    const Board* board_ = nullptr;
+    bool forward_only_ = false;
+    std::uint8_t player_ = 0;
+};
+
+using chinesecheckers = ChineseCheckers<Bitboard>;
+
+}  // namespace ludus
