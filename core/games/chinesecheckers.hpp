@@ -4,9 +4,8 @@
 #pragma once
 
 #include "../game.hpp"
-#include "../list.hpp"
 #include "../random.hpp"
-#include "detail/chinesecheckers_board.hpp"
+#include "detail/chinesecheckers_moves.hpp"
 
 namespace ludus {
 
@@ -32,10 +31,7 @@ class ChineseCheckers {
     using Parameters = ChineseCheckersParameters;
     using Board = Diamond<Cells>;
     using Fast = ChineseCheckers<SmallBitboard>;
-    // Hops keep the parity of both coordinates, and the four kinds of cells of a 9 x 9 diamond are
-    // 25, 20, 20 and 16. Ten pieces, each hopping to all free cells of its kind, have at most 187
-    // hops between them, and 60 steps.
-    static constexpr std::size_t MaxLegal = 247;
+    using Moves = ChineseCheckersMoves<Cells>;
 
     ChineseCheckers() = default;
     ChineseCheckers(const Board& board, bool forward_only, Cells first, Cells second, int player)
@@ -67,27 +63,22 @@ class ChineseCheckers {
     int num_actions() const { return cells() * cells(); }
     int player() const { return player_; }
 
-    InlineList<Action, MaxLegal> legal() const {
-        InlineList<Action, MaxLegal> actions;
-        if (has_won(1 - player_)) return actions;
-        const Taboo taboo = this->taboo();
-        for (Cells movers = mine(); !movers.empty();) {
-            const int from = movers.pop_lowest();
-            for (Cells targets = destinations(from, taboo); !targets.empty();) {
-                actions.push_back(static_cast<Action>(from * cells() + targets.pop_lowest()));
-            }
-        }
-        return actions;
+    Moves legal() const {
+        Moves moves(*board_);
+        if (has_won(1 - player_)) return moves;
+        reach(mine(), [&](int from, Cells targets) { moves.add(from, targets); });
+        return moves;
     }
 
     bool allows(Action a) const {
-        const int from = a / cells();
-        return mine().contains(from) && destinations(from, taboo()).contains(a % cells()) &&
-               !has_won(1 - player_);
+        const Cells piece = mine() & board_->cell(a / cells());
+        bool allowed = false;
+        reach(piece, [&](int, Cells targets) { allowed = targets.contains(board_->bit(a % cells())); });
+        return allowed && !has_won(1 - player_);
     }
 
     void apply(Action a) {
-        stones_[player_] ^= Cells::cell(a / cells()) | Cells::cell(a % cells());
+        stones_[player_] ^= board_->cell(a / cells()) | board_->cell(a % cells());
         player_ ^= 1;
     }
 
@@ -119,8 +110,9 @@ class ChineseCheckers {
         float* plane = out.data();
         for (Cells stones : {mine(), theirs()}) {
             while (!stones.empty()) {
-                const int id = stones.pop_lowest();
-                plane[board_->plane_cell(player_ ? cells() - 1 - id : id)] = 1;
+                const int id = board_->id(stones.pop_lowest());
+                const int turned = player_ ? cells() - 1 - id : id;
+                plane[board_->i(turned) * size() + board_->j(turned)] = 1;
             }
             plane += cells();
         }
@@ -146,7 +138,8 @@ class ChineseCheckers {
     std::string text() const {
         std::string result;
         for (int id = 0; id < cells(); ++id) {
-            result += stones_[0].contains(id) ? '1' : stones_[1].contains(id) ? '2' : '.';
+            const int bit = board_->bit(id);
+            result += stones_[0].contains(bit) ? '1' : stones_[1].contains(bit) ? '2' : '.';
         }
         return result + (player_ ? " 2" : " 1");
     }
@@ -162,7 +155,7 @@ class ChineseCheckers {
         position.stones_ = {};
         for (std::size_t id = 0; id < count; ++id) {
             if (text[id] == '.') continue;
-            position.stones_[text[id] == '2'] |= Cells::cell(static_cast<int>(id));
+            position.stones_[text[id] == '2'] |= position.board_->cell(static_cast<int>(id));
         }
         position.player_ = text[count + 1] == '2';
         require(position.stones_[0].count() == p.pieces && position.stones_[1].count() == p.pieces,
@@ -219,54 +212,53 @@ class ChineseCheckers {
 
     // The player's pieces stand around the empty tip of their home, so that nobody gets in.
     bool shuts(int player) const {
-        const Cells gate = board_->gates[static_cast<std::size_t>(player)];
-        return !gate.empty() && (gate & ~stones_[static_cast<std::size_t>(player)]).empty() &&
-               !occupied().contains(board_->tip(player));
+        const auto side = static_cast<std::size_t>(player);
+        const Cells gate = board_->gates[side];
+        return !gate.empty() && (gate & ~stones_[side]).empty() &&
+               !occupied().touches(board_->tips[side]);
     }
 
     // A move into an illegal position does not exist: neither the one that completes the
-    // opponent's goal, nor the one that shuts its tip in. Both fill a gap in the mover's home,
-    // and where both threaten it is the same gap.
+    // opponent's goal, nor the one that shuts its tip in. Both fill a gap in the mover's home, and
+    // where both threaten it is the same gap.
     Taboo taboo() const {
         Taboo result;
         const Cells home = board_->homes[player_];
         const Cells gaps = home & ~occupied();
         if (gaps.count() == 1 && home.touches(theirs())) result = {~home, gaps};
         const Cells gate = board_->gates[player_];
-        const Cells tip = Cells::cell(board_->tip(player_));
+        const Cells tip = board_->tips[player_];
         const Cells open = gate & ~mine();
         if (open.count() == 1 && !theirs().touches(tip | open)) {
-            result.from |= tip.touches(mine()) ? tip : ~gate;
+            result.from |= mine().touches(tip) ? tip : ~gate;
             result.to = open;
         }
         return result;
     }
 
-    // The piece need not be lifted off: it cannot hop over where it stood, which differs in parity.
-    Cells destinations(int from, const Taboo& taboo) const {
-        const Cells pieces = occupied();
-        Cells reached = board_->landings(from, pieces) & ~pieces;
-        for (Cells ends = reached; !ends.empty();) {
-            const Cells onward = board_->landings(ends.pop_lowest(), pieces) & ~pieces & ~reached;
-            reached |= onward;
-            ends |= onward;
-        }
-        reached |= board_->steps(from) & ~pieces;
-        if (forward_only_) reached &= board_->ahead(player_, from);
-        return taboo.from.contains(from) ? reached & ~taboo.to : reached;
+    // Calls each(from, targets) for these pieces of the mover with what is legal for them.
+    void reach(Cells pieces, auto each) const {
+        const Taboo taboo = this->taboo();
+        board_->reach(pieces, occupied(), [&](int from, Cells targets) {
+            if (forward_only_) targets &= board_->ahead(player_, from);
+            if (taboo.from.contains(board_->bit(from))) targets &= ~taboo.to;
+            each(from, targets);
+        });
     }
 
     bool is_stuck() const {
-        const Taboo taboo = this->taboo();
-        for (Cells movers = mine(); !movers.empty();) {
-            if (!destinations(movers.pop_lowest(), taboo).empty()) return false;
-        }
-        return true;
+        const Cells steps = board_->advanced(player_, mine()) & ~occupied() & ~taboo().to;
+        if (!steps.empty()) return false;  // as nearly always
+        bool stuck = true;
+        reach(mine(), [&](int, Cells targets) { stuck &= targets.empty(); });
+        return stuck;
     }
 
     Cells mirrored(Cells stones) const {
         Cells result;
-        while (!stones.empty()) result |= Cells::cell(board_->mirrored(stones.pop_lowest()));
+        while (!stones.empty()) {
+            result |= board_->cell(board_->mirrored(board_->id(stones.pop_lowest())));
+        }
         return result;
     }
 

@@ -1,35 +1,40 @@
-// The board of Chinese Checkers: its cells, their neighbours, homes, and hops by table.
+// The board of Chinese Checkers: its cells, its homes, and where pieces can go.
 //
-// Ids run along the rows of a diamond that stands on its tip; the first player's tip is 0:
+// Cells (i, j) form a diamond that stands on its tip; ids run along its rows:
 //
-//           15              i + j = 6
-//         13  14
-//       10  11  12
-//      6   7   8   9        i + j = 3, i falls from left to right
-//        3   4   5
-//          1   2
-//            0              i + j = 0
+//              15               i + j = 6
+//            13  14
+//          10  11  12
+//         6   7   8   9         i + j = 3, where i falls from left to right
+//           3   4   5
+//             1   2
+//               0               i + j = 0
+//
+// Sets of cells are grids with a spare column, cell (i, j) at bit i * (size + 1) + j. There each of
+// the six directions is one shift, and none wraps: what leaves the board lands on a spare bit.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <mutex>
-#include <optional>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "../../bitboard.hpp"
 
 namespace ludus {
 
-// A Bitboard for boards that fit one machine word.
+// A Bitboard of one machine word.
 class SmallBitboard {
   public:
     constexpr SmallBitboard() = default;
     explicit constexpr SmallBitboard(std::uint64_t bits) : bits_(bits) {}
 
-    static constexpr SmallBitboard cell(int index) { return SmallBitboard(std::uint64_t{1} << index); }
+    static constexpr SmallBitboard cell(int index) {
+        return SmallBitboard(std::uint64_t{1} << index);
+    }
 
     constexpr bool contains(int index) const { return bits_ >> index & 1; }
     constexpr bool empty() const { return bits_ == 0; }
@@ -43,17 +48,19 @@ class SmallBitboard {
         bits_ &= bits_ - 1;
         return index;
     }
+    constexpr int select(int rank) const { return Bitboard::select(bits_, rank); }
 
-    constexpr SmallBitboard operator&(SmallBitboard b) const { return SmallBitboard(bits_ & b.bits_); }
-    constexpr SmallBitboard operator|(SmallBitboard b) const { return SmallBitboard(bits_ | b.bits_); }
-    constexpr SmallBitboard operator^(SmallBitboard b) const { return SmallBitboard(bits_ ^ b.bits_); }
-    constexpr SmallBitboard operator~() const { return SmallBitboard(~bits_); }
-    constexpr SmallBitboard operator<<(int by) const { return SmallBitboard(bits_ << by); }
-    constexpr SmallBitboard operator>>(int by) const { return SmallBitboard(bits_ >> by); }
-    constexpr SmallBitboard& operator&=(SmallBitboard b) { return *this = *this & b; }
-    constexpr SmallBitboard& operator|=(SmallBitboard b) { return *this = *this | b; }
-    constexpr SmallBitboard& operator^=(SmallBitboard b) { return *this = *this ^ b; }
-    constexpr bool operator==(const SmallBitboard&) const = default;
+    using Self = SmallBitboard;
+    constexpr Self operator&(Self other) const { return Self(bits_ & other.bits_); }
+    constexpr Self operator|(Self other) const { return Self(bits_ | other.bits_); }
+    constexpr Self operator^(Self other) const { return Self(bits_ ^ other.bits_); }
+    constexpr Self operator~() const { return Self(~bits_); }
+    constexpr Self operator<<(int by) const { return Self(bits_ << by); }
+    constexpr Self operator>>(int by) const { return Self(bits_ >> by); }
+    constexpr Self& operator&=(Self other) { return *this = *this & other; }
+    constexpr Self& operator|=(Self other) { return *this = *this | other; }
+    constexpr Self& operator^=(Self other) { return *this = *this ^ other; }
+    constexpr bool operator==(const Self&) const = default;
 
   private:
     std::uint64_t bits_ = 0;
@@ -62,7 +69,9 @@ class SmallBitboard {
 template <class Cells>
 class Diamond {
   public:
-    static constexpr int MaxSize = std::is_same_v<Cells, Bitboard> ? 9 : 7;
+    static constexpr bool Small = std::is_same_v<Cells, SmallBitboard>;
+    static constexpr int MaxSize = Small ? 7 : 9;
+    static constexpr int MaxPieces = 10;
 
     // The one board of these sizes; it lives as long as the process.
     static const Diamond& of(int size, int pieces) {
@@ -73,108 +82,143 @@ class Diamond {
     }
 
     Diamond(int size, int pieces) : size(size), pieces(pieces), cells(size * size) {
-        int id = 0;
-        for (int row = 0; row <= 2 * size - 2; ++row) {
-            for (int i = std::min(row, size - 1); i >= std::max(0, row - size + 1); --i) {
-                spots_[at(id)].i = i;
-                spots_[at(id)].j = row - i;
-                ids_[at(i * size + row - i)] = id++;
-            }
+        number_cells();
+        for (const int id : {0, 1, 2, pieces == 4 ? 4 : 3, 4, 5, 6, 7, 8, 9}) {
+            if (homes[0].count() < pieces) add(homes, id);
         }
-        for (id = 0; id < cells; ++id) connect(id);
-        for (const int cell : {0, 1, 2, pieces == 4 ? 4 : 3, 4, 5, 6, 7, 8, 9}) {
-            if (homes[0].count() < pieces) add(homes, cell);
-        }
-        for (const int cell : {1, 2, 3, 5}) {
-            if (pieces >= 6) add(gates, cell);
+        add(tips, 0);
+        for (const int id : {1, 2, 3, 5}) {
+            if (pieces >= 6) add(gates, id);
         }
     }
 
-    int tip(int player) const { return player ? cells - 1 : 0; }
-    int row(int id) const { return spot(id).i + spot(id).j; }
-    int plane_cell(int id) const { return spot(id).i * size + spot(id).j; }
-    int mirrored(int id) const { return *find(spot(id).j, spot(id).i); }
+    int bit(int id) const { return bits_[at(id)]; }
+    int id(int bit) const { return ids_[at(bit)]; }
+    int i(int id) const { return bit(id) / (size + 1); }
+    int j(int id) const { return bit(id) % (size + 1); }
+    int row(int id) const { return i(id) + j(id); }
+    int mirrored(int id) const { return ids_[at(j(id) * (size + 1) + i(id))]; }
+    Cells cell(int id) const { return Cells::cell(bit(id)); }
 
-    Cells steps(int id) const { return spot(id).neighbours; }
-    // The far sides of the cell's occupied neighbours: where a hop ends if that is empty.
-    Cells landings(int id, Cells occupied) const {
-        return spot(id).landings[spot(id).pattern(occupied)];
-    }
     // The cells no farther from the player's goal.
-    Cells ahead(int player, int id) const { return spot(id).ahead[at(player)]; }
+    Cells ahead(int player, int id) const { return ahead_[at(player)][at(id)]; }
+
+    // The cells one step nearer to the player's goal than some of these.
+    Cells advanced(int player, Cells from) const {
+        const Cells to = player ? from >> 1 | from >> (size + 1) : from << 1 | from << (size + 1);
+        return to & inside_;
+    }
+
+    // The same cells as a set of ids.
+    Cells by_id(Cells grid) const {
+        Cells result;
+        for (int i = 0; i < size; ++i) {
+            const std::uint64_t line = (grid >> i * (size + 1)).low() & ((1u << size) - 1);
+            result |= by_id_[at(i)][line];
+        }
+        return result;
+    }
+
+    // Calls each(id, targets) by rising id with all that each of these pieces can step or hop to.
+    //
+    // The piece stays on the board meanwhile. It could be in its own way only by hopping over the
+    // cell it left, but hops keep the parity of both coordinates.
+    template <class Each>
+    void reach(Cells movers, Cells occupied, Each each) const {
+        const Hops hops(size, occupied, inside_);
+        for (Cells ids = by_id(movers); !ids.empty();) {
+            std::array<int, Together> from;
+            std::array<Cells, Together> sets{};
+            std::size_t count = 0;
+            for (; count < Together && !ids.empty(); ++count) {
+                from[count] = ids.pop_lowest();
+                sets[count] = cell(from[count]);
+            }
+            hops.spread(sets);
+            for (std::size_t piece = 0; piece < count; ++piece) each(from[piece], sets[piece]);
+        }
+    }
 
     const int size, pieces, cells;
     std::array<Cells, 2> homes;
-    std::array<Cells, 2> gates;  // of homes with six pieces or more: the four cells around the tip
+    std::array<Cells, 2> tips;   // of the homes
+    std::array<Cells, 2> gates;  // of homes of six or more: the four cells around the tip
 
   private:
-    struct Spot {
-        int i, j;
-        Cells neighbours;
-        std::array<Cells, 2> ahead;
-        std::uint8_t before, beside, after;  // shifts that bring neighbours down to bit 0
-        std::array<Cells, 64> landings;      // by pattern
+    // Four small sets fill a vector register, and then hop in the time of one.
+    static constexpr std::size_t Together = Small ? 4 : 1;
+    using Sets = std::array<Cells, Together>;
 
-        // Neighbours are two adjacent ids in the row before, one on each side, and two adjacent
-        // ids in the row after. Moved up by one, as the row before may seem to begin at id -1.
-        std::size_t pattern(Cells occupied) const {
-            const std::uint64_t near = (((occupied & neighbours) << 1) >> before).low();
-            const std::uint64_t sides = near >> beside & 5;
-            return (near & 3) | ((sides | sides >> 1) & 3) << 2 | (near >> after & 3) << 4;
+    struct Hops {
+        Hops(int size, Cells occupied, Cells inside)
+            : steps{1, size, size + 1}, free(inside & ~occupied) {
+            for (std::size_t way = 0; way < 3; ++way) {
+                const int step = steps[way];
+                up[way] = (occupied >> step) & (free >> 2 * step);
+                down[way] = (occupied << step) & (free << 2 * step);
+            }
         }
+
+        void spread(Sets& sets) const {
+            const Sets start = sets;
+            for (bool more = true; more;) {
+                Cells fresh;
+                for (Cells& set : sets) {
+                    Cells next = set;
+                    for (std::size_t way = 0; way < 3; ++way) {
+                        next |= (set & up[way]) << 2 * steps[way];
+                        next |= (set & down[way]) >> 2 * steps[way];
+                    }
+                    fresh |= set ^ next;
+                    set = next;
+                }
+                more = !fresh.empty();
+            }
+            for (std::size_t k = 0; k < Together; ++k) {
+                Cells near;
+                for (const int step : steps) near |= start[k] << step | start[k] >> step;
+                sets[k] = (sets[k] ^ start[k]) | (near & free);
+            }
+        }
+
+        std::array<int, 3> steps;
+        Cells free;
+        std::array<Cells, 3> up, down;  // from where a hop is possible
     };
 
     static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
-    const Spot& spot(int id) const { return spots_[at(id)]; }
 
-    std::optional<int> find(int i, int j) const {
-        if (i < 0 || i >= size || j < 0 || j >= size) return std::nullopt;
-        return ids_[at(i * size + j)];
+    void number_cells() {
+        int id = 0;
+        for (int row = 0; row <= 2 * size - 2; ++row) {
+            for (int i = std::min(row, size - 1); i >= std::max(0, row - size + 1); --i) {
+                const int bit = i * (size + 1) + row - i;
+                bits_[at(id)] = static_cast<std::uint8_t>(bit);
+                ids_[at(bit)] = static_cast<std::uint8_t>(id++);
+                inside_ |= Cells::cell(bit);
+            }
+        }
+        for (id = 0; id < cells; ++id) {
+            for (int other = 0; other < cells; ++other) {
+                if (row(other) >= row(id)) ahead_[0][at(id)] |= cell(other);
+                if (row(other) <= row(id)) ahead_[1][at(id)] |= cell(other);
+            }
+            for (std::size_t line = 0; line < std::size_t{1} << size; ++line) {
+                if (line >> j(id) & 1) by_id_[at(i(id))][line] |= Cells::cell(id);
+            }
+        }
     }
 
     void add(std::array<Cells, 2>& areas, int id) {
-        areas[0] |= Cells::cell(id);
-        areas[1] |= Cells::cell(cells - 1 - id);
+        areas[0] |= cell(id);
+        areas[1] |= cell(cells - 1 - id);
     }
 
-    void connect(int id) {
-        Spot& spot = spots_[at(id)];
-        const auto [i, j] = std::pair(spot.i, spot.j);
-        for (int other = 0; other < cells; ++other) {
-            if (row(other) >= row(id)) spot.ahead[0] |= Cells::cell(other);
-            if (row(other) <= row(id)) spot.ahead[1] |= Cells::cell(other);
-        }
-        // One more than the left id of a pair, of which either may lie off the board.
-        const auto pair = [&](std::optional<int> left, std::optional<int> right) {
-            return left ? *left + 1 : right.value_or(0);
-        };
-        const int before = pair(find(i, j - 1), find(i - 1, j));
-        const int after = std::max(before, pair(find(i + 1, j), find(i, j + 1)));
-        spot.before = static_cast<std::uint8_t>(before);
-        spot.beside = static_cast<std::uint8_t>(id - before);
-        spot.after = static_cast<std::uint8_t>(after - before);
-
-        std::vector<std::pair<Cells, Cells>> hops;  // over what, and to where
-        for (const auto& [di, dj] : {std::pair(1, 0), {0, 1}, {-1, 0}, {0, -1}, {1, -1}, {-1, 1}}) {
-            if (const auto over = find(i + di, j + dj)) {
-                const auto to = find(i + 2 * di, j + 2 * dj);
-                hops.emplace_back(Cells::cell(*over), to ? Cells::cell(*to) : Cells());
-                spot.neighbours |= hops.back().first;
-            }
-        }
-        for (std::size_t subset = 0; subset < std::size_t{1} << hops.size(); ++subset) {
-            Cells occupied, landings;
-            for (std::size_t hop = 0; hop < hops.size(); ++hop) {
-                if (!(subset >> hop & 1)) continue;
-                occupied |= hops[hop].first;
-                landings |= hops[hop].second;
-            }
-            spot.landings[spot.pattern(occupied)] = landings;
-        }
-    }
-
-    std::array<Spot, at(MaxSize * MaxSize)> spots_{};
-    std::array<int, at(MaxSize * MaxSize)> ids_{};  // by i * size + j
+    Cells inside_;
+    std::array<std::uint8_t, MaxSize * MaxSize> bits_{};         // of ids
+    std::array<std::uint8_t, MaxSize*(MaxSize + 1)> ids_{};      // of bits
+    std::array<std::array<Cells, MaxSize * MaxSize>, 2> ahead_;  // by player and id
+    std::array<std::array<Cells, 1 << MaxSize>, MaxSize> by_id_;  // of the cells of one i
 };
 
 }  // namespace ludus
