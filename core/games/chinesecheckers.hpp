@@ -1,6 +1,6 @@
-// Chinese Checkers for two on a diamond: step or hop across to where the opponent began.
+// Chinese Checkers for two on a diamond: step and hop across to where the opponent began.
 //
-// Sets of cells are indexed by id, so legal actions come out in order; see the board's picture.
+// The board and its numbering are drawn in detail/chinesecheckers_board.hpp.
 #pragma once
 
 #include "../game.hpp"
@@ -33,7 +33,6 @@ class ChineseCheckers {
     using Fast = ChineseCheckers<SmallBitboard>;
     using Moves = ChineseCheckersMoves<Cells>;
 
-    ChineseCheckers() = default;
     ChineseCheckers(const Board& board, bool forward_only, Cells first, Cells second, int player)
         : stones_{first, second},
           board_(&board),
@@ -53,9 +52,7 @@ class ChineseCheckers {
 
     std::optional<Fast> fast() const {
         if (size() > Fast::Board::MaxSize) return std::nullopt;
-        const auto small = [](Cells cells) {
-            return SmallBitboard(cells.low());
-        };
+        const auto small = [](Cells cells) { return SmallBitboard(cells.low()); };
         return Fast(Fast::Board::of(size(), board_->pieces), forward_only_, small(stones_[0]),
                     small(stones_[1]), player_);
     }
@@ -71,14 +68,14 @@ class ChineseCheckers {
     }
 
     bool allows(Action a) const {
-        const Cells piece = mine() & board_->cell(a / cells());
+        const Cells piece = board_->cell(board_->from(a)), to = board_->cell(board_->to(a));
         bool allowed = false;
-        reach(piece, [&](int, Cells targets) { allowed = targets.contains(board_->bit(a % cells())); });
+        reach(mine() & piece, [&](int, Cells targets) { allowed = targets.touches(to); });
         return allowed && !has_won(1 - player_);
     }
 
     void apply(Action a) {
-        stones_[player_] ^= board_->cell(a / cells()) | board_->cell(a % cells());
+        stones_[player_] ^= board_->cell(board_->from(a)) | board_->cell(board_->to(a));
         player_ ^= 1;
     }
 
@@ -89,18 +86,18 @@ class ChineseCheckers {
 
     // Rows gained are never given back where all moves go forward.
     bool progress(Action a) const {
-        return forward_only_ && board_->row(a / cells()) != board_->row(a % cells());
+        return forward_only_ && board_->row(board_->from(a)) != board_->row(board_->to(a));
     }
 
+    // One long product, its halves folded: states remember a key at every ply, so it is hot.
     std::uint64_t key() const {
         const std::uint64_t rest = stones_[0].high() << 32 | stones_[1].high() << 1 | player_;
-        return mixed(mixed(stones_[0].low(), rest), stones_[1].low());
+        return folded(stones_[0].low() ^ 0x9e3779b97f4a7c15ULL,
+                      stones_[1].low() ^ 0xbf58476d1ce4e5b9ULL ^ rest * 0x94d049bb133111ebULL);
     }
 
     // The second player sees the board turned by 180 degrees.
-    Action seen(Action a) const {
-        return static_cast<Action>(player_ ? num_actions() - 1 - a : a);
-    }
+    Action seen(Action a) const { return static_cast<Action>(player_ ? num_actions() - 1 - a : a); }
 
     Shape shape(Planes = Planes::Full) const { return {2, size(), size()}; }
 
@@ -127,14 +124,14 @@ class ChineseCheckers {
     }
     Action transformed(int symmetry, Action a) const {
         if (symmetry == 0) return a;
-        return static_cast<Action>(board_->mirrored(a / cells()) * cells() +
-                                   board_->mirrored(a % cells()));
+        return static_cast<Action>(board_->mirrored(board_->from(a)) * cells() +
+                                   board_->mirrored(board_->to(a)));
     }
     int transformed_cell(int symmetry, int cell) const {
         return symmetry ? cell % size() * size() + cell / size() : cell;
     }
 
-    // The cells by id, then who moves: "111.........222. 1" has a piece of the second player astray.
+    // The cells by id, then who moves: "111..........222 1" is a start.
     std::string text() const {
         std::string result;
         for (int id = 0; id < cells(); ++id) {
@@ -178,24 +175,24 @@ class ChineseCheckers {
     static void check(const Parameters& p) {
         require(p.size >= 3 && p.size <= 9,
                 "size is between 3 and 9, not " + std::to_string(p.size));
-        const auto least_size = [&] {
-            switch (p.pieces) {
-                case 1: case 2: case 3: return 3;
-                case 4: case 6: return 4;
-                case 10: return 5;
-                default: return 0;
-            }
-        }();
-        require(least_size != 0,
+        // How many pieces, and from which size on the two homes share no cell.
+        constexpr std::pair<int, int> Fits[] = {{1, 3}, {2, 3}, {3, 3}, {4, 4}, {6, 4}, {10, 5}};
+        const auto fit = std::ranges::find(Fits, p.pieces, &std::pair<int, int>::first);
+        require(fit != std::end(Fits),
                 "pieces is 1, 2, 3, 4, 6 or 10, not " + std::to_string(p.pieces));
-        require(p.size >= least_size, std::to_string(p.pieces) +
-                                          " pieces fit, with homes that share no cell, from size " +
-                                          std::to_string(least_size) + " on, not on size " +
-                                          std::to_string(p.size));
+        require(p.size >= fit->second,
+                std::to_string(p.pieces) + " pieces fit from size " + std::to_string(fit->second) +
+                    " on, where the two homes share no cell, not size " + std::to_string(p.size));
         require(p.repetition == 0 || p.repetition >= 2,
                 "repetition is 0 (off) or at least 2, not " + std::to_string(p.repetition));
         require(!p.max_plies || *p.max_plies > 0,
                 "max_plies is at least 1, not " + std::to_string(p.max_plies.value_or(0)));
+    }
+
+    static std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
+        __extension__ using Wide = unsigned __int128;
+        const Wide product = Wide{a} * b;
+        return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
     }
 
     int size() const { return board_->size; }
@@ -207,7 +204,8 @@ class ChineseCheckers {
     // The goal, which is the other's home, is full, and not only of pieces that never left.
     bool has_won(int player) const {
         const Cells goal = board_->homes[static_cast<std::size_t>(1 - player)];
-        return (goal & ~occupied()).empty() && goal.touches(stones_[static_cast<std::size_t>(player)]);
+        return (goal & ~occupied()).empty() &&
+               goal.touches(stones_[static_cast<std::size_t>(player)]);
     }
 
     // The player's pieces stand around the empty tip of their home, so that nobody gets in.
@@ -263,9 +261,9 @@ class ChineseCheckers {
     }
 
     std::array<Cells, 2> stones_;
-    const Board* board_ = nullptr;
-    bool forward_only_ = false;
-    std::uint8_t player_ = 0;
+    const Board* board_;
+    bool forward_only_;
+    std::uint8_t player_;
 };
 
 using chinesecheckers = ChineseCheckers<Bitboard>;

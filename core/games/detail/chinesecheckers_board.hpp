@@ -11,7 +11,7 @@
 //               0               i + j = 0
 //
 // Sets of cells are grids with a spare column, cell (i, j) at bit i * (size + 1) + j. There each of
-// the six directions is one shift, and none wraps: what leaves the board lands on a spare bit.
+// the six directions is one shift, and a step that leaves the board ends on a spare bit.
 #pragma once
 
 #include <algorithm>
@@ -22,49 +22,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "../../bitboard.hpp"
+#include "chinesecheckers_sets.hpp"
 
 namespace ludus {
-
-// A Bitboard of one machine word.
-class SmallBitboard {
-  public:
-    constexpr SmallBitboard() = default;
-    explicit constexpr SmallBitboard(std::uint64_t bits) : bits_(bits) {}
-
-    static constexpr SmallBitboard cell(int index) {
-        return SmallBitboard(std::uint64_t{1} << index);
-    }
-
-    constexpr bool contains(int index) const { return bits_ >> index & 1; }
-    constexpr bool empty() const { return bits_ == 0; }
-    constexpr bool touches(SmallBitboard other) const { return (bits_ & other.bits_) != 0; }
-    constexpr std::uint64_t low() const { return bits_; }
-    constexpr std::uint64_t high() const { return 0; }
-    constexpr int count() const { return std::popcount(bits_); }
-    constexpr int lowest() const { return std::countr_zero(bits_); }
-    constexpr int pop_lowest() {
-        const int index = lowest();
-        bits_ &= bits_ - 1;
-        return index;
-    }
-    constexpr int select(int rank) const { return Bitboard::select(bits_, rank); }
-
-    using Self = SmallBitboard;
-    constexpr Self operator&(Self other) const { return Self(bits_ & other.bits_); }
-    constexpr Self operator|(Self other) const { return Self(bits_ | other.bits_); }
-    constexpr Self operator^(Self other) const { return Self(bits_ ^ other.bits_); }
-    constexpr Self operator~() const { return Self(~bits_); }
-    constexpr Self operator<<(int by) const { return Self(bits_ << by); }
-    constexpr Self operator>>(int by) const { return Self(bits_ >> by); }
-    constexpr Self& operator&=(Self other) { return *this = *this & other; }
-    constexpr Self& operator|=(Self other) { return *this = *this | other; }
-    constexpr Self& operator^=(Self other) { return *this = *this ^ other; }
-    constexpr bool operator==(const Self&) const = default;
-
-  private:
-    std::uint64_t bits_ = 0;
-};
 
 template <class Cells>
 class Diamond {
@@ -91,6 +51,12 @@ class Diamond {
             if (pieces >= 6) add(gates, id);
         }
     }
+
+    // An action is from * cells + to.
+    int from(int action) const {
+        return static_cast<int>(static_cast<std::uint32_t>(action) * inverse_ >> 24);
+    }
+    int to(int action) const { return action - from(action) * cells; }
 
     int bit(int id) const { return bits_[at(id)]; }
     int id(int bit) const { return ids_[at(bit)]; }
@@ -123,19 +89,18 @@ class Diamond {
     //
     // The piece stays on the board meanwhile. It could be in its own way only by hopping over the
     // cell it left, but hops keep the parity of both coordinates.
-    template <class Each>
-    void reach(Cells movers, Cells occupied, Each each) const {
+    void reach(Cells movers, Cells occupied, auto each) const {
         const Hops hops(size, occupied, inside_);
         for (Cells ids = by_id(movers); !ids.empty();) {
-            std::array<int, Together> from;
-            std::array<Cells, Together> sets{};
+            std::array<int, Lanes<Cells>::Count> from;
+            typename Lanes<Cells>::Sets sets{};
             std::size_t count = 0;
-            for (; count < Together && !ids.empty(); ++count) {
+            for (; count < sets.size() && !ids.empty(); ++count) {
                 from[count] = ids.pop_lowest();
                 sets[count] = cell(from[count]);
             }
-            hops.spread(sets);
-            for (std::size_t piece = 0; piece < count; ++piece) each(from[piece], sets[piece]);
+            const auto targets = hops.targets(Lanes<Cells>(sets)).sets();
+            for (std::size_t piece = 0; piece < count; ++piece) each(from[piece], targets[piece]);
         }
     }
 
@@ -145,10 +110,7 @@ class Diamond {
     std::array<Cells, 2> gates;  // of homes of six or more: the four cells around the tip
 
   private:
-    // Four small sets fill a vector register, and then hop in the time of one.
-    static constexpr std::size_t Together = Small ? 4 : 1;
-    using Sets = std::array<Cells, Together>;
-
+    // What the pieces on the board leave open.
     struct Hops {
         Hops(int size, Cells occupied, Cells inside)
             : steps{1, size, size + 1}, free(inside & ~occupied) {
@@ -159,26 +121,28 @@ class Diamond {
             }
         }
 
-        void spread(Sets& sets) const {
-            const Sets start = sets;
-            for (bool more = true; more;) {
-                Cells fresh;
-                for (Cells& set : sets) {
-                    Cells next = set;
-                    for (std::size_t way = 0; way < 3; ++way) {
-                        next |= (set & up[way]) << 2 * steps[way];
-                        next |= (set & down[way]) >> 2 * steps[way];
-                    }
-                    fresh |= set ^ next;
-                    set = next;
-                }
-                more = !fresh.empty();
+        Lanes<Cells> targets(const Lanes<Cells>& start) const {
+            Lanes<Cells> reached = start;
+            for (bool grows = true; grows;) {
+                const Lanes<Cells> before = onward(reached);  // two hops for one look
+                reached = onward(before);
+                grows = !(reached == before);
             }
-            for (std::size_t k = 0; k < Together; ++k) {
-                Cells near;
-                for (const int step : steps) near |= start[k] << step | start[k] >> step;
-                sets[k] = (sets[k] ^ start[k]) | (near & free);
+            Lanes<Cells> result = reached ^ start;
+            for (const int step : steps) {
+                result |= (start << step) & free;
+                result |= (start >> step) & free;
             }
+            return result;
+        }
+
+        Lanes<Cells> onward(const Lanes<Cells>& from) const {
+            Lanes<Cells> result = from;
+            for (std::size_t way = 0; way < 3; ++way) {
+                result |= (from & up[way]) << 2 * steps[way];
+                result |= (from & down[way]) >> 2 * steps[way];
+            }
+            return result;
         }
 
         std::array<int, 3> steps;
@@ -214,10 +178,12 @@ class Diamond {
         areas[1] |= cell(cells - 1 - id);
     }
 
+    // Division by multiplication: exact, as (2^24 / cells + 1) * cells exceeds 2^24 by at most 81.
+    const std::uint32_t inverse_ = (1u << 24) / static_cast<std::uint32_t>(cells) + 1;
     Cells inside_;
-    std::array<std::uint8_t, MaxSize * MaxSize> bits_{};         // of ids
-    std::array<std::uint8_t, MaxSize*(MaxSize + 1)> ids_{};      // of bits
-    std::array<std::array<Cells, MaxSize * MaxSize>, 2> ahead_;  // by player and id
+    std::array<std::uint8_t, MaxSize * MaxSize> bits_{};          // of ids
+    std::array<std::uint8_t, MaxSize*(MaxSize + 1)> ids_{};       // of bits
+    std::array<std::array<Cells, MaxSize * MaxSize>, 2> ahead_;   // by player and id
     std::array<std::array<Cells, 1 << MaxSize>, MaxSize> by_id_;  // of the cells of one i
 };
 

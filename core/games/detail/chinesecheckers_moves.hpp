@@ -30,7 +30,7 @@ class ChineseCheckersMoves {
         Iterator& operator++() {
             ++index_;
             rest_.pop_lowest();
-            if (rest_.empty() && ++piece_ < moves_->pieces_) rest_ = moves_->by_id(piece_);
+            while (rest_.empty() && ++piece_ < moves_->pieces_) rest_ = moves_->by_id(piece_);
             return *this;
         }
         Iterator& operator+=(difference_type n) {
@@ -39,8 +39,16 @@ class ChineseCheckersMoves {
         }
         Iterator& operator--() { return *this -= 1; }
         Iterator& operator-=(difference_type n) { return *this += -n; }
-        Iterator operator++(int) { return std::exchange(*this, *this + 1); }
-        Iterator operator--(int) { return std::exchange(*this, *this - 1); }
+        Iterator operator++(int) {
+            const Iterator before = *this;
+            ++*this;
+            return before;
+        }
+        Iterator operator--(int) {
+            const Iterator before = *this;
+            --*this;
+            return before;
+        }
 
         friend Iterator operator+(Iterator at, difference_type n) { return at += n; }
         friend Iterator operator+(difference_type n, Iterator at) { return at += n; }
@@ -58,9 +66,10 @@ class ChineseCheckersMoves {
       private:
         void seek(std::size_t index) {
             index_ = index;
-            piece_ = moves_->skip(index);
-            if (piece_ == moves_->pieces_) return;
-            for (rest_ = moves_->by_id(piece_); index > 0; --index) rest_.pop_lowest();
+            if (index == moves_->size_) return;
+            piece_ = moves_->owner(index);
+            rest_ = moves_->by_id(piece_);
+            for (index -= moves_->starts_[piece_]; index > 0; --index) rest_.pop_lowest();
         }
 
         const ChineseCheckersMoves* moves_ = nullptr;
@@ -68,32 +77,30 @@ class ChineseCheckersMoves {
         Cells rest_;  // the piece's targets from this one on
     };
 
+    ChineseCheckersMoves() {}  // none; the arrays stay uninitialised on purpose
     explicit ChineseCheckersMoves(const Diamond<Cells>& board) : board_(&board) {}
-    ChineseCheckersMoves() {}
 
     void add(int from, Cells targets) {
-        const int count = targets.count();
         from_[pieces_] = static_cast<std::uint8_t>(from);
-        counts_[pieces_] = static_cast<std::uint8_t>(count);
-        targets_[pieces_] = targets;
-        pieces_ += count > 0;
-        size_ += static_cast<std::size_t>(count);
+        starts_[pieces_] = static_cast<std::uint8_t>(size_);
+        targets_[pieces_++] = targets;
+        size_ += static_cast<std::size_t>(targets.count());
     }
 
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     Action operator[](std::size_t index) const {
-        const std::size_t piece = skip(index);
-        return action(piece, by_id(piece).select(static_cast<int>(index)));
+        const std::size_t piece = owner(index);
+        return action(piece, by_id(piece).select(static_cast<int>(index - starts_[piece])));
     }
     Iterator begin() const { return Iterator(*this, 0); }
     Iterator end() const { return Iterator(*this, size_); }
 
   private:
-    // The piece whose action this is; what remains of the index counts from its first one.
-    std::size_t skip(std::size_t& index) const {
+    // The piece whose action this is: the last that starts at or before it.
+    std::size_t owner(std::size_t index) const {
         std::size_t piece = 0;
-        while (piece < pieces_ && index >= counts_[piece]) index -= counts_[piece++];
+        for (std::size_t other = 1; other < pieces_; ++other) piece += starts_[other] <= index;
         return piece;
     }
     Cells by_id(std::size_t piece) const { return board_->by_id(targets_[piece]); }
@@ -101,11 +108,14 @@ class ChineseCheckersMoves {
         return static_cast<Action>(from_[piece] * board_->cells + to);
     }
 
+    // Starts fit a byte. Hops keep the parity of both coordinates, and by parity the 9 x 9 cells
+    // are of four kinds, 25, 20, 20 and 16 of them: ten pieces that each hop to all free cells of
+    // their kind have at most 187 hops between them, and 60 steps.
     static constexpr std::size_t Most = Diamond<Cells>::MaxPieces;
 
     const Diamond<Cells>* board_ = nullptr;
     std::size_t pieces_ = 0, size_ = 0;
-    std::uint8_t from_[Most], counts_[Most];
+    std::uint8_t from_[Most], starts_[Most];
     Cells targets_[Most];
 };
 
