@@ -1,14 +1,15 @@
 // The board of Chinese Checkers: its cells, its homes, and where pieces can go.
 //
-// Cells (i, j) form a diamond that stands on its tip; ids run along its rows:
+// Cells (i, j) form a diamond that stands on its tip; ids run along its rows, from the first
+// player's tip to the second's:
 //
-//              15               i + j = 6
-//            13  14
-//          10  11  12
-//         6   7   8   9         i + j = 3, where i falls from left to right
-//           3   4   5
-//             1   2
 //               0               i + j = 0
+//             1   2
+//           3   4   5
+//         6   7   8   9         i + j = 3, where i falls from left to right
+//          10  11  12
+//            13  14
+//              15               i + j = 6
 //
 // Sets of cells are grids with a spare column, cell (i, j) at bit i * (size + 1) + j. There each of
 // the six directions is one shift, and a step that leaves the board ends on a spare bit.

@@ -49,26 +49,18 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
         stroke_width=CELL * 1.25,
         stroke_linejoin="round",
     )
-    for start, end in combinations(at, 2):
-        if dist(start, end) < 1.1 * CELL:
-            canvas.line(start, end, stroke=theme.line, stroke_width=1.5, stroke_opacity=0.6)
+    for one, other in combinations(at, 2):
+        if dist(one, other) < 1.1 * CELL:
+            canvas.line(one, other, stroke=theme.line, stroke_width=1.5, stroke_opacity=0.6)
     colours = {"1": theme.first, "2": theme.second}
+    goals = {"1": theme.second, "2": theme.first}
     for cell, (piece, start) in enumerate(zip(cells, starts, strict=True)):
         canvas.circle(at[cell], CELL * 0.4, fill=theme.cell, stroke=theme.line)
-        if start != ".":
-            goal = colours["2" if start == "1" else "1"]
-            canvas.circle(
-                at[cell],
-                CELL * 0.4,
-                fill=goal,
-                fill_opacity=0.18,
-                stroke=goal,
-                stroke_width=2,
-            )
-        if piece != ".":
-            canvas.circle(
-                at[cell], CELL * 0.32, fill=colours[piece], stroke=theme.edge, stroke_width=1.5
-            )
+        if goal := goals.get(start):
+            tint = {"fill": goal, "fill_opacity": 0.18, "stroke": goal, "stroke_width": 2}
+            canvas.circle(at[cell], CELL * 0.4, **tint)
+        if colour := colours.get(piece):
+            canvas.circle(at[cell], CELL * 0.32, fill=colour, stroke=theme.edge, stroke_width=1.5)
         canvas.text(at[cell], str(cell), 13, fill=theme.line if piece == "." else theme.paper)
     return Scene(canvas, CELL, find=lambda action: [at[cell] for cell in divmod(action, len(at))])
 
