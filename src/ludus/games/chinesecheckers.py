@@ -36,6 +36,12 @@ KIND = Kind(
         "the first player wins the small boards that are solved (Sturtevant 2019), 4 x 4 with 3 "
         "pieces in 21 plies; no oracle is built in yet"
     ),
+    perft={
+        "": (10, 100, 1666, 28220),
+        "forward_only=true": (10, 100, 1486, 22630),
+        "size=4,pieces=3": (6, 36, 376, 3936, 40132),
+        "size=4,pieces=3,forward_only=true": (6, 36, 316, 2794, 23706),
+    },
     variants=(
         {"size": 3, "pieces": 1},
         {"size": 3, "pieces": 3, "repetition": 6},
