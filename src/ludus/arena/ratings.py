@@ -76,47 +76,98 @@ def meeting(one: int, two: int, points: dict[int, dict[bool, float]]) -> Meeting
     return Meeting(one, two, rows)
 
 
-def fit(agents: int, firsts: Floats, seconds: Floats, results: Floats, start: Floats) -> Floats:
-    """The likeliest terms: a log strength each, then being first, then draws.
+class Model:
+    """The penalised likelihood of several tables at once, each with terms of its own.
 
-    Row k of `results` counts wins, draws and losses of agent `firsts[k]` as first against
-    `seconds[k]`.
+    The terms are a log strength for each agent, then being first, then draws. Row k of a table
+    counts wins, draws and losses of agent `firsts[k]` as first against `seconds[k]`.
     """
-    import numpy as np
-    from scipy.optimize import minimize
 
-    at, games = np.arange(len(results)), results.sum(1)
-    # How each term enters the log of each proportion: [rows, win / draw / loss, terms].
-    design = np.zeros((len(results), 3, agents + 2))
-    design[at, 0, firsts] = 1
-    design[:, 0, agents] = 1
-    design[at, 2, seconds] = 1
-    design[:, 1] = (design[:, 0] + design[:, 2]) / 2
-    design[:, 1, agents + 1] = 1
-    flat = design.reshape(-1, agents + 2)
+    def __init__(self, agents: int, firsts: Sequence[int], seconds: Sequence[int]) -> None:
+        import numpy as np
 
-    def shares(terms: Floats) -> tuple[Floats, Floats]:
-        logs = (flat @ terms).reshape(-1, 3)
-        logs -= logs.max(1, keepdims=True)
+        rows, self.terms = len(firsts), agents + 2
+        # How each term enters the log of each proportion: [rows, win / draw / loss, terms].
+        self.design = np.zeros((rows, 3, self.terms))
+        self.design[np.arange(rows), 0, firsts] = 1
+        self.design[:, 0, agents] = 1
+        self.design[np.arange(rows), 2, seconds] = 1
+        self.design[:, 1] = (self.design[:, 0] + self.design[:, 2]) / 2
+        self.design[:, 1, agents + 1] = 1
+        self.flat = self.design.reshape(-1, self.terms)
+
+    def shares(self, terms: Floats) -> tuple[Floats, Floats]:
+        """Of win, draw and loss, and their logs: [tables, rows, 3]."""
+        import numpy as np
+
+        logs = (terms @ self.flat.T).reshape(len(terms), -1, 3)
+        logs -= logs.max(2, keepdims=True)
         scaled = np.exp(logs)
-        total = scaled.sum(1, keepdims=True)
+        total = scaled.sum(2, keepdims=True)
         return scaled / total, logs - np.log(total)
 
-    def loss(terms: Floats) -> tuple[float, Floats]:
-        expected, logs = shares(terms)
-        pull = terms / PRIOR**2
-        slope = (games[:, None] * expected - results).ravel() @ flat + pull
-        return float(terms @ pull / 2 - (results * logs).sum()), slope
+    def loss(self, terms: Floats, tables: Floats) -> Floats:
+        """Minus the log likelihood and the log prior: [tables]."""
+        import numpy as np
 
-    def curvature(terms: Floats) -> Floats:
-        expected, _ = shares(terms)
-        mean = (expected[:, None, :] @ design)[:, 0]
-        weights = (games[:, None] * expected).ravel()
-        spread = (flat.T * weights) @ flat - (mean.T * games) @ mean
-        return np.asarray(spread + np.eye(agents + 2) / PRIOR**2)
+        _, logs = self.shares(terms)
+        return np.asarray((terms**2).sum(1) / (2 * PRIOR**2) - (tables * logs).sum((1, 2)))
 
-    found = minimize(loss, start, jac=True, hess=curvature, method="trust-exact")
-    return np.asarray(found.x)
+    def slope(self, terms: Floats, tables: Floats) -> Floats:
+        """[tables, terms]."""
+        import numpy as np
+
+        expected, _ = self.shares(terms)
+        beyond = tables.sum(2, keepdims=True) * expected - tables
+        return np.asarray(beyond.reshape(len(terms), -1) @ self.flat + terms / PRIOR**2)
+
+    def curvature(self, terms: Floats, tables: Floats) -> Floats:
+        """[tables, terms, terms]."""
+        import numpy as np
+
+        expected, _ = self.shares(terms)
+        games = tables.sum(2)
+        mean = (expected[:, :, None, :] @ self.design)[:, :, 0]
+        weights = (games[:, :, None] * expected).reshape(len(terms), 1, -1)
+        spread = (self.flat.T * weights) @ self.flat
+        spread -= (mean.transpose(0, 2, 1) * games[:, None, :]) @ mean
+        return np.asarray(spread + np.eye(self.terms) / PRIOR**2)
+
+    def fit(self, table: Floats) -> Floats:
+        """The likeliest terms of one table."""
+        import numpy as np
+        from scipy.optimize import minimize
+
+        tables = table[None]
+        found = minimize(
+            lambda terms: float(self.loss(terms[None], tables)[0]),
+            np.zeros(self.terms),
+            jac=lambda terms: self.slope(terms[None], tables)[0],
+            hess=lambda terms: self.curvature(terms[None], tables)[0],
+            method="trust-exact",
+            options={"gtol": 1e-8},
+        )
+        return np.asarray(found.x)
+
+    def fit_many(self, tables: Floats, near: Floats) -> Floats:
+        """The likeliest terms of many tables, by Newton's steps from nearby, halved if too long."""
+        import numpy as np
+
+        terms = np.tile(near, (len(tables), 1))
+        for _ in range(100):
+            step = np.linalg.solve(
+                self.curvature(terms, tables), self.slope(terms, tables)[:, :, None]
+            )[:, :, 0]
+            before = self.loss(terms, tables)
+            for _ in range(40):
+                worse = self.loss(terms - step, tables) > before + 1e-9
+                if not worse.any():
+                    break
+                step[worse] /= 2
+            terms = terms - step
+            if np.abs(step).max() < 1e-7:
+                break
+        return terms
 
 
 def rated(
@@ -126,36 +177,35 @@ def rated(
     import numpy as np
 
     meetings = [met for met in meetings if len(met.pairs)]
-    firsts = np.array([i for met in meetings for i in (met.one, met.two)], dtype=int)
-    seconds = np.array([i for met in meetings for i in (met.two, met.one)], dtype=int)
+    firsts = [i for met in meetings for i in (met.one, met.two)]
+    seconds = [i for met in meetings for i in (met.two, met.one)]
+    model = Model(agents, firsts, seconds)
     flip = [0, 1, 2, 5, 4, 3]  # the second half, from the side of who was first
-
-    def fitted(totals: Floats, start: Floats) -> Floats:
-        return fit(agents, firsts, seconds, totals[:, flip].reshape(-1, 3), start)
-
-    terms = np.zeros(agents + 2)
-    again = np.zeros((1, agents + 2))
-    if meetings:
-        terms = fitted(np.array([met.pairs.sum(0) for met in meetings]), terms)
-        rng = generator(seed, agents)
-        drawn = np.stack([redrawn(met.pairs, resamples, rng) for met in meetings], axis=1)
-        again = np.array([fitted(totals, terms) for totals in drawn])
+    rng = generator(seed, agents)
+    totals = np.array([met.pairs.sum(0) for met in meetings]).reshape(-1, 6)
+    drawn = np.array([redrawn(met.pairs, resamples, rng) for met in meetings])
+    drawn = drawn.reshape(-1, resamples, 6).transpose(1, 0, 2)
+    terms = model.fit(totals[:, flip].reshape(-1, 3))
+    again = model.fit_many(drawn[:, :, flip].reshape(resamples, -1, 3), terms)
     tail = (1 - LEVEL) / 2
     low, high = np.quantile(again, [tail, 1 - tail], axis=0)
     estimates = [
         Estimate(*(float(ELO * bound) for bound in bounds))
         for bounds in zip(terms, np.minimum(low, terms), np.maximum(high, terms), strict=True)
     ]
+    for i in set(range(agents)).difference(firsts):  # nothing is known but the prior
+        estimates[i] = Estimate(0.0, -2 * ELO * PRIOR, 2 * ELO * PRIOR)
     draws = math.exp(terms[-1])
     apart, unbounded = connections(agents, meetings)
     return Ratings(estimates[:agents], estimates[agents], draws / (2 + draws), apart, unbounded)
 
 
 def redrawn(pairs: Floats, times: int, rng: np.random.Generator) -> Floats:
-    """Totals of as many pairs drawn anew, so many times.
+    """Totals of pairs drawn anew, so many times.
 
-    Where all pairs ended alike nothing would vary; one pair won and one lost by `one` are then
-    added to what is drawn from, as the next pairs could well end so.
+    One pair less is drawn and the totals scaled up, so that they vary as much as the truth does
+    (Rao and Wu). Where all pairs ended alike nothing would vary; one pair won and one lost by `one`
+    are then added to what is drawn from, as the next pairs could well end so.
     """
     import numpy as np
 
@@ -163,7 +213,9 @@ def redrawn(pairs: Floats, times: int, rng: np.random.Generator) -> Floats:
     if len(kinds) == 1:
         kinds = np.vstack([kinds, [[1, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 1]]])
         counts = np.array([len(pairs), 1, 1])
-    return np.asarray(rng.multinomial(len(pairs), counts / counts.sum(), size=times) @ kinds)
+    draws = max(1, len(pairs) - 1)
+    drawn = rng.multinomial(draws, counts / counts.sum(), size=times)
+    return np.asarray(drawn @ kinds * (len(pairs) / draws))
 
 
 def connections(agents: int, meetings: Sequence[Meeting]) -> tuple[list[list[int]], list[int]]:
