@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import TextIOWrapper
 
 from ludus.agent import Resigned, Thought
 from ludus.game import Game, State, game_of
@@ -19,8 +20,8 @@ class Left(KeyboardInterrupt):
 
 def read_line(prompt: str) -> str:
     """A line that a person typed, whatever it holds."""
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
+    if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are only a bad move
     try:
         return input(prompt).strip()[:LONGEST]
     except (EOFError, KeyboardInterrupt):

@@ -35,5 +35,5 @@ def over_pairs(points: Sequence[float], weights: Sequence[float]) -> tuple[float
     shares = np.array([*weights, z * z / 2, z * z / 2])
     mean = float(np.average(values, weights=shares))
     spread = float(np.average((values - mean) ** 2, weights=shares))
-    reach = z * (spread / shares.sum()) ** 0.5
+    reach = z * float(spread / shares.sum()) ** 0.5
     return max(0.0, mean - reach), min(1.0, mean + reach)

@@ -25,7 +25,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sprt",
         metavar="ELO0,ELO1",
-        help="stop as soon as it is clear by which of these A is stronger than B; --sprt=-5,5 with =",
+        help="stop once it is clear by which of these A is stronger; a negative one needs --sprt=",
     )
     parser.add_argument("--alpha", type=float, default=0.05, help="of accepting wrongly (0.05)")
     parser.add_argument("--beta", type=float, default=0.05, help="of rejecting wrongly (0.05)")

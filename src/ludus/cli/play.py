@@ -17,6 +17,7 @@ from ludus.play import whole
 if TYPE_CHECKING:
     import numpy as np
 
+YOU = "you"
 WORDS = ("undo", "hint", "resign", "quit")
 
 
@@ -60,22 +61,22 @@ class Table:
         before = self.state
         name = self.names[before.player]
         after, result = happened(before, action, self.rng)
-        print(f"{name} plays {self.game.move(before, action)}")
+        print(f"{name} {'play' if name == YOU else 'plays'} {self.game.move(before, action)}")
         if result is not None:
             print(self.game.kind.chance(before, action, result))
         self.states.append(after)
         self.actions.append(action)
 
-    def undo(self) -> None:
-        """Back to the last time that a person was to move."""
+    def undo(self) -> bool:
+        """Back to the last time that a person was to move, if there was one."""
         if not any(self.person(state.player) for state in self.states[:-1]):
             print("there is nothing to take back")
-            return
+            return False
         while True:
             self.states.pop()
             self.actions.pop()
             if self.person(self.state.player):
-                return
+                return True
 
     def hint(self) -> None:
         """What an agent would do here: the opponent, or a second opinion between people."""
@@ -111,7 +112,7 @@ def seated(args: argparse.Namespace) -> Table:
     names = tuple(
         f"{spelling_of(one)} ({'first' if player == start.player else 'second'})"
         if both
-        else "you"
+        else YOU
         if isinstance(unwrapped(one), HumanAgent)
         else spelling_of(one)
         for player, one in enumerate(in_order)
@@ -123,27 +124,34 @@ def conclude(table: Table) -> int:
     """Turn by turn to the end."""
     while table.state.outcome is None:
         player = table.state.player
-        if not table.person(player):
-            action, _ = move(table.agents[player], table.state, table.rng)
-            if not table.person(1 - player):
-                print(table.board())
-            table.play(action)
+        if table.person(player):
+            print(table.board())
+            print(f"{table.names[player]} to move")
+            if not asked(table):
+                print(f"{table.names[player]} resigned; {table.names[1 - player]} won")
+                return 0
             continue
-        print(table.board())
-        print(f"{table.names[player]} to move")
-        said = ask(table.game, table.state, WORDS)
-        if isinstance(said, int):
-            table.play(said)
-        elif said == "undo":
-            table.undo()
-        elif said == "hint":
-            table.hint()
-        elif said == "resign":
-            print(f"{table.names[player]} resigned; {table.names[1 - player]} won")
-            return 0
-        else:
-            raise Left
+        if not table.person(1 - player):
+            print(table.board())
+        table.play(move(table.agents[player], table.state, table.rng)[0])
     print(table.board())
     winner = table.state.winner
     print("a draw" if winner is None else f"{table.names[winner]} won")
     return 0
+
+
+def asked(table: Table) -> bool:
+    """Do what the person to move says, until the state changes; False if it is to give up."""
+    while True:
+        said = ask(table.game, table.state, WORDS)
+        if isinstance(said, int):
+            table.play(said)
+            return True
+        if said == "quit":
+            raise Left
+        if said == "resign":
+            return False
+        if said == "hint":
+            table.hint()
+        elif table.undo():
+            return True
