@@ -4,7 +4,7 @@ import dataclasses
 import json
 import textwrap
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -139,7 +139,7 @@ def test_a_game_written_in_python_is_played_in_other_processes():
 
 
 def test_what_cannot_cross_to_a_process_is_refused():
-    with pytest.raises(ValueError, match="Lowest thinks in Python.*workers=1 plays them here"):
+    with pytest.raises(ValueError, match=r"Lowest thinks in Python.*workers=1 plays them here"):
         ludus.match("connect4", Lowest(), "random", games=2, workers=2)
     with pytest.raises(ValueError, match="a person plays one game at a time"):
         ludus.match("connect4", "human", "random", games=2, workers=2)
@@ -216,7 +216,7 @@ def test_a_score_adds_up_and_prints():
     assert record["seconds"]["a"]["p50"] <= record["seconds"]["a"]["p95"]
     parts = record["seconds"]["a"]["by_ply"]
     assert sum(part["moves"] for part in parts) == record["seconds"]["a"]["moves"]
-    assert all(a["to"] + 1 == b["from"] for a, b in zip(parts, parts[1:], strict=False))
+    assert all(a["to"] + 1 == b["from"] for a, b in pairwise(parts))
     assert record["plies"]["least"] <= record["plies"]["mean"] <= record["plies"]["most"]
     assert f"{score.wins} wins, {score.draws} draws, {score.losses} losses; " in str(score)
 
@@ -324,7 +324,7 @@ def test_an_illegal_choice_names_the_agent():
         ludus.match("tictactoe", Cheat(), "random", games=9)
 
 
-def test_ctrl_c_keeps_what_is_done(capsys, monkeypatch):
+def test_ctrl_c_keeps_what_is_done():
     """A match that is interrupted after its fifth game reports five games."""
 
     @dataclass
@@ -370,7 +370,7 @@ def test_ctrl_c_stops_the_threads_and_yields_what_they_had_done(count, monkeypat
     assert set(course(done)) <= set(course(whole))
 
 
-def test_the_command_line_gives_the_same_as_python(capsys, tmp_path):
+def test_the_command_line_gives_the_same_as_python(capsys):
     arguments = ["connect4", "random", "random:epsilon=0.5", "--games", "10", "--seed", "4"]
     assert main(["match", *arguments, "--json", "--workers", "2"]) == 0
     record = json.loads(capsys.readouterr().out)
@@ -431,6 +431,5 @@ def test_an_own_agent_without_a_seed_is_one_sentence(tmp_path):
             """
         )
     )
-    with pytest.raises(ValueError, match="Bare in .* is not a dataclass with a field seed"):
+    with pytest.raises(ValueError, match=r"Bare in .* is not a dataclass with a field seed"):
         ludus.agent(str(file))
-    assert Path(file).exists()

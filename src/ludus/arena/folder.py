@@ -38,6 +38,8 @@ class Folder:
 @contextmanager
 def opened(path: Path, asked: dict[str, Any], game: Game, resume: bool) -> Iterator[Folder]:
     """Make the folder or take it up again; nobody else may use it meanwhile."""
+    if resume and not path.is_dir():
+        raise ValueError(f"there is no tournament to resume in {path}")
     path.mkdir(parents=True, exist_ok=True)
     with (path / "lock").open("w") as lock:
         try:
