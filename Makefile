@@ -54,7 +54,7 @@ clean:
 
 $(VENV)/created: constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) cmake ninja nanobind scikit-build-core numpy
+	$(PIP) cmake ninja nanobind scikit-build-core numpy scipy
 	touch $@
 
 # An editable install: Python files are live once known, native ones are rebuilt when they change.

@@ -1,6 +1,9 @@
 """A laboratory for two-player board-game agents."""
 
 from ludus.agent import Agent, EpsilonGreedy, Tempered, Thought, agent
+from ludus.arena.match import match
+from ludus.arena.score import Score
+from ludus.arena.tournament import tournament
 from ludus.game import Game, State, game, game_names
 from ludus.play import Playouts, batch, perft, playouts, rng
 
@@ -9,6 +12,7 @@ __all__ = [
     "EpsilonGreedy",
     "Game",
     "Playouts",
+    "Score",
     "State",
     "Tempered",
     "Thought",
@@ -16,7 +20,9 @@ __all__ = [
     "batch",
     "game",
     "game_names",
+    "match",
     "perft",
     "playouts",
     "rng",
+    "tournament",
 ]

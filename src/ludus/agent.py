@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
@@ -34,9 +34,18 @@ class Thought:
 
 
 class Agent(Protocol):
-    """What thinks. Agents made from a spelling are dataclasses whose fields are their options."""
+    """What thinks. Agents made from a spelling are dataclasses whose fields are their options.
+
+    By choice an agent says more of itself: `native = True` if thinking leaves the interpreter free,
+    so that threads help; `samples = True` if its move is drawn from its policy; and
+    `think_many(states)` if it thinks best of many games at once and remembers none of them.
+    """
 
     def think(self, state: State) -> Thought: ...
+
+
+class Resigned(Exception):  # noqa: N818  (an event, not an error)
+    """Raised by an agent that gives up the game it is asked about."""
 
 
 def agent(spelling: str, *, seed: int = 0) -> Agent:
@@ -72,7 +81,14 @@ def find_home(home: str) -> bool:
 
 
 def agent_class(name: str) -> Any:
-    """The dataclass that makes agents of this name."""
+    """The dataclass that makes agents of this name, or the one in a Python file of your own."""
+    if name.endswith(".py"):
+        from ludus.written import class_in
+
+        cls = class_in(name, "think")
+        if not dataclasses.is_dataclass(cls) or "seed" not in cls.__dataclass_fields__:
+            raise ValueError(f"{cls.__name__} in {name} is not a dataclass with a field seed")
+        return cls
     for home in HOMES:
         if find_home(home) and name.isidentifier() and find_spec(f"{home}.{name}"):
             return import_module(f"{home}.{name}").AGENT
@@ -96,10 +112,11 @@ def fresh(one: Agent, seed: int) -> Agent:
     """The same agent with nothing remembered and a seed of its own."""
     if not dataclasses.is_dataclass(one) or isinstance(one, type):
         return one  # somebody's own agent: it keeps what it likes
-    inner = getattr(one, "agent", None)
-    if inner is not None:
-        return dataclasses.replace(one, agent=fresh(inner, seed))
-    return dataclasses.replace(one, seed=seed)
+    if isinstance(one, EpsilonGreedy | Tempered):
+        return dataclasses.replace(one, agent=fresh(one.agent, seed))
+    seeded = any(field.init and field.name == "seed" for field in dataclasses.fields(one))
+    anew: Agent = dataclasses.replace(one, **({"seed": seed} if seeded else {}))
+    return anew
 
 
 def spelling_of(one: Agent) -> str:
@@ -107,15 +124,30 @@ def spelling_of(one: Agent) -> str:
     if isinstance(one, EpsilonGreedy | Tempered):
         inner, key = spelling_of(one.agent), one.option
         return f"{inner}{',' if ':' in inner else ':'}{key}={getattr(one, key)}"
-    module = type(one).__module__
-    if not dataclasses.is_dataclass(one) or not module.startswith(HOMES):
+    name = name_of(one)
+    if not dataclasses.is_dataclass(one) or name is None:
         return type(one).__name__
     changed = [
         f"{field.name}={getattr(one, field.name)}"
         for field in dataclasses.fields(one)
         if field.init and field.name != "seed" and getattr(one, field.name) != field.default
     ]
-    return module.rpartition(".")[2] + (":" + ",".join(changed) if changed else "")
+    return name + (":" + ",".join(changed) if changed else "")
+
+
+def name_of(one: Agent) -> str | None:
+    """The name, or the file, that an agent of this class is made from; None if it has neither."""
+    from ludus.written import source_of
+
+    module = type(one).__module__
+    return module.rpartition(".")[2] if module.startswith(HOMES) else source_of(type(one))
+
+
+def respellable(one: Agent) -> bool:
+    """Whether its spelling makes the same agent again, in another process say."""
+    if isinstance(one, EpsilonGreedy | Tempered):
+        return respellable(one.agent)
+    return name_of(one) is not None
 
 
 def uniform(state: State) -> NDArray[np.float64]:
@@ -152,9 +184,11 @@ class EpsilonGreedy:
             raise ValueError(f"epsilon is between 0 and 1, not {self.epsilon!r}")
 
     def think(self, state: State) -> Thought:
+        return self.adjusted(self.agent.think(state), state)
+
+    def adjusted(self, thought: Thought, state: State) -> Thought:
         import numpy as np
 
-        thought = self.agent.think(state)
         greedy = thought.policy
         if not getattr(self.agent, "samples", False):
             greedy = (greedy == greedy.max()).astype(np.float64)
@@ -177,9 +211,11 @@ class Tempered:
             raise ValueError(f"temperature is between 0 and 1000, not {self.temperature!r}")
 
     def think(self, state: State) -> Thought:
+        return self.adjusted(self.agent.think(state), state)
+
+    def adjusted(self, thought: Thought, state: State) -> Thought:
         import numpy as np
 
-        thought = self.agent.think(state)
         policy = thought.policy
         if self.temperature == 0:
             policy = (policy == policy.max()).astype(np.float64)
@@ -193,9 +229,40 @@ class Tempered:
 WRAPPERS: dict[str, Any] = {"epsilon": EpsilonGreedy, "temperature": Tempered}
 
 
-def move(one: Agent, state: State, rng: np.random.Generator) -> tuple[int, Thought]:
-    """Let an agent think, and choose its action: the likeliest, or drawn if it samples."""
-    thought = one.think(state)
+def unwrapped(one: Agent) -> Agent:
+    """The agent that thinks, inside its wrappers."""
+    return unwrapped(one.agent) if isinstance(one, EpsilonGreedy | Tempered) else one
+
+
+def native(one: Agent) -> bool:
+    """Whether thinking leaves the interpreter free."""
+    return bool(getattr(unwrapped(one), "native", False))
+
+
+def batched(one: Agent) -> bool:
+    """Whether it thinks best of many games at once."""
+    return hasattr(unwrapped(one), "think_many")
+
+
+def think_many(one: Agent, states: Sequence[State]) -> list[Thought]:
+    """A thought for each state, all at once where the agent can."""
+    if isinstance(one, EpsilonGreedy | Tempered):
+        thoughts = think_many(one.agent, states)
+        return [one.adjusted(thought, at) for thought, at in zip(thoughts, states, strict=True)]
+    if not batched(one):
+        return [one.think(state) for state in states]
+    many: list[Thought] = one.think_many(states)  # type: ignore[attr-defined]
+    return many
+
+
+def choose(one: Agent, thought: Thought, rng: np.random.Generator) -> int:
+    """The action an agent takes after this thought: the likeliest, or drawn if it samples."""
     if getattr(one, "samples", False):
-        return int(rng.choice(len(thought.policy), p=thought.policy)), thought
-    return chosen(thought.policy, rng), thought
+        return int(rng.choice(len(thought.policy), p=thought.policy))
+    return chosen(thought.policy, rng)
+
+
+def move(one: Agent, state: State, rng: np.random.Generator) -> tuple[int, Thought]:
+    """Let an agent think, and choose its action."""
+    thought = one.think(state)
+    return choose(one, thought, rng), thought

@@ -61,6 +61,24 @@ def words(line: str) -> list[str]:
     return [word for word in re.split(r"[\s,]+", line) if word]
 
 
+def brought(state: State, action: int, result: int) -> str:
+    """What chance did, where nothing better is known."""
+    return f"chance brings {result}"
+
+
+def landed(move: Callable[[Any, int], str]) -> Callable[[Any, int, int], str]:
+    """What chance did to a mark, where its results are the cell it came to, or none."""
+
+    def said(state: State, action: int, result: int) -> str:
+        if result == action:
+            return "the mark lands where it should"
+        if result < state.num_actions:
+            return f"the mark strays to {move(state, result)}"
+        return "the mark is lost, and the turn passes"
+
+    return said
+
+
 @dataclass(frozen=True)
 class Kind:
     """A registration: all that is known of a game before its parameters are chosen.
@@ -77,11 +95,13 @@ class Kind:
     move: Callable[[Any, int], str]  # the notation of an action
     truth: str  # what is known about perfect play, and from where
     split: Callable[[str], list[str]] = words  # a line of moves into moves
+    chance: Callable[[Any, int, int], str] = brought  # a result of chance after an action, in words
     variants: Sequence[Mapping[str, Any]] = ()  # other parameters worth trying and testing
     planes: Sequence[str] = ("full", "paper")
     perft: Mapping[str, Sequence[int]] = field(default_factory=dict)  # known counts, by parameters
     turns: bool = False  # whether a turn can be several actions
     source: str = ""  # the file of a game written in Python, if it was given so
+    rules: int = 1  # their version: a change in play is a new one, and old records say so
     drawing: Any = None  # has board() and text(); by default the module of this name in draw/
 
 
@@ -215,6 +235,12 @@ def game(spelling: str | type, **parameters: Any) -> Game:
 
         return made(kind_of(class_in(name), name), **spelled, **parameters)
     return made(kind(name), **spelled, **parameters)
+
+
+def game_of(state: State) -> Game:
+    """The game a state belongs to; one written in Python, with its default parameters."""
+    spelled: str | None = getattr(state, "spelling", None)
+    return game(spelled if spelled is not None else type(state.inner))  # type: ignore[attr-defined]
 
 
 def read_parameters(spelled: str) -> dict[str, Any]:

@@ -216,22 +216,26 @@ def kind_of(cls: type, source: str = "") -> Kind:
         truth="none: a game written in Python",
         planes=("full",),
         source=source,
+        rules=rules if isinstance(rules := getattr(cls, "rules", 1), int) else 1,
         drawing=cls if hasattr(cls, "board") and hasattr(cls, "text") else None,
     )
 
 
-def class_in(path: str | Path) -> type:
-    """The one state class of a Python file; the same class as long as the file is the same."""
+def class_in(path: str | Path, noun: str = "legal") -> type:
+    """The one class with this method in a Python file; the same as long as the file is."""
     file = Path(path)
     if not file.is_file():
         raise ValueError(f"no file {str(path)!r}")
-    return loaded(file.resolve(), file.stat().st_mtime_ns)
+    return loaded(file.resolve(), file.stat().st_mtime_ns, noun)
+
+
+PREFIX = "ludus_written_"  # of the names of modules that were loaded from a file
 
 
 @cache
-def loaded(file: Path, changed: int) -> type:
+def loaded(file: Path, changed: int, noun: str) -> type:
     """Run the file, as any program of the user's own, and find its class."""
-    spec = spec_from_file_location(f"ludus_written_{file.stem}", file)
+    spec = spec_from_file_location(f"{PREFIX}{file.stem}", file)
     if spec is None or spec.loader is None:
         raise ValueError(f"{file.name} is not a Python file")
     module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look themselves up
@@ -242,11 +246,17 @@ def loaded(file: Path, changed: int) -> type:
     found = [
         value
         for value in vars(module).values()
-        if isinstance(value, type)
-        and value.__module__ == module.__name__
-        and "legal" in vars(value)
+        if isinstance(value, type) and value.__module__ == module.__name__ and noun in vars(value)
     ]
     if len(found) != 1:
         names = ", ".join(cls.__name__ for cls in found) or "none"
-        raise ValueError(f"{file.name} has one class with legal(), not {len(found)} ({names})")
+        raise ValueError(f"{file.name} has one class with {noun}(), not {len(found)} ({names})")
     return found[0]
+
+
+def source_of(cls: type) -> str | None:
+    """The file a class was loaded from by `class_in`, as seen from here; None for others."""
+    if not cls.__module__.startswith(PREFIX):
+        return None
+    file = Path(str(sys.modules[cls.__module__].__file__))
+    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)

@@ -13,6 +13,7 @@ class RandomAgent:
     """Plays any legal action."""
 
     seed: int = 0
+    native = True
 
     def think(self, state: State) -> Thought:
         return Thought(uniform(state))

@@ -51,22 +51,31 @@ def answer(record: dict[str, Any]) -> None:
 
 
 class Progress:
-    """A line on standard error with the share done, and the time left; silent while it is quick."""
+    """A line on standard error: the share done, the rate, the time left; silent while it is quick.
 
-    def __init__(self, what: str) -> None:
-        self.what = what
+    With a `total` the rate is shown, in its `unit`; callers add what they have found so far.
+    """
+
+    def __init__(self, what: str, total: int = 0, unit: str = "") -> None:
+        self.what, self.total, self.unit = what, total, unit
         self.started = time.monotonic()
         self.shown = self.started
         self.live = sys.stderr.isatty()
         self.visible = False
 
-    def __call__(self, share: float) -> None:
+    def __call__(self, share: float, found: str = "") -> None:
         now = time.monotonic()
         if now - self.shown < (0.5 if self.live else 10):
             return
         self.shown, self.visible = now, True
-        left = (now - self.started) * (1 - share) / max(share, 1e-9)
-        line = f"{self.what}: {100 * share:.0f} %, {left:.0f} s left"
+        spent = now - self.started
+        parts = [f"{self.what}: {100 * share:.0f} %"]
+        if self.total:
+            parts.append(f"{share * self.total / spent:.3g} {self.unit}/s")
+        if found:
+            parts.append(found)
+        parts.append(f"{spent * (1 - share) / max(share, 1e-9):.0f} s left")
+        line = ", ".join(parts)
         print(
             f"\r\x1b[K{line}" if self.live else line, end="" if self.live else "\n", file=sys.stderr
         )
@@ -75,3 +84,28 @@ class Progress:
     def done(self) -> None:
         if self.live and self.visible:
             print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def add_games(parser: argparse.ArgumentParser, games: int, what: str) -> None:
+    """How many games, from where, and who plays them."""
+    parser.add_argument("--games", type=int, default=games, metavar="N", help=f"{what} ({games})")
+    parser.add_argument("--seed", type=int, default=0, help="decides everything (0)")
+    parser.add_argument(
+        "--openings",
+        default="random:2",
+        metavar="HOW",
+        help="random:PLIES, a file with a line of moves or a position each, or none (random:2)",
+    )
+    parser.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="games at the same time (1)"
+    )
+
+
+def percent(share: float) -> str:
+    """A share as people read it."""
+    return f"{100 * share:.1f} %"
+
+
+def between(interval: tuple[float, float]) -> str:
+    """An interval of shares."""
+    return f"({100 * interval[0]:.1f}-{100 * interval[1]:.1f})"

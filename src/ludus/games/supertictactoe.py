@@ -1,7 +1,7 @@
 """Super tic-tac-toe."""
 
 from ludus._core import supertictactoe
-from ludus.game import Kind, State
+from ludus.game import Kind, State, landed
 
 BLOCKS = ((0, 4), (4, 0), (4, 4), (4, 8), (8, 4))  # row and column of each block's first cell
 
@@ -28,6 +28,7 @@ KIND = Kind(
         "max_plies": "after so many plies the game is a draw",
     },
     move=move,
+    chance=landed(move),
     truth="not known",
     perft={"success=1": (80, 6320, 492960)},
     variants=({"success": 1.0}, {"success": 0.1, "max_plies": 60}),

@@ -1,7 +1,7 @@
 """Tic-tac-toe."""
 
 from ludus._core import tictactoe
-from ludus.game import Kind, State
+from ludus.game import Kind, State, landed
 
 
 def move(state: State, action: int) -> str:
@@ -24,6 +24,7 @@ KIND = Kind(
         "max_plies": "after so many plies the game is a draw",
     },
     move=move,
+    chance=landed(move),
     truth="a draw (well known); with success=1/2 worth 0.2326 to the first player (computed)",
     perft={"": (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)},
     variants=({"success": 0.5}, {"success": 0.25, "max_plies": 12}, {"max_plies": 6}),

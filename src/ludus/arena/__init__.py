@@ -1,0 +1,1 @@
+"""Agents meet: matches, tournaments, ratings, and the records of their games."""

@@ -1,0 +1,166 @@
+"""A match: two agents, many games in pairs that share an opening with the sides exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from ludus.agent import Agent, agent
+from ludus.arena.opening import Openings, read_openings
+from ludus.arena.running import Plan, Played
+from ludus.arena.score import Score
+from ludus.arena.sprt import VALUES, Sprt, Standing
+from ludus.arena.workers import play_all
+from ludus.game import Game, game
+from ludus.play import whole
+
+if TYPE_CHECKING:
+    import numpy as np
+
+OPENINGS = "random:2"
+MOST_GAMES = 10**9
+
+
+def made(one: str | Agent) -> Agent:
+    """An agent, from its spelling if need be."""
+    return agent(one) if isinstance(one, str) else one
+
+
+def read_seed(seed: int | None, rng: np.random.Generator | None) -> int:
+    """The seed, given or drawn; 0 if neither."""
+    if seed is not None and rng is not None:
+        raise ValueError("a seed or a generator decides the games, not both")
+    if rng is not None:
+        return int(rng.integers(2**63))
+    return whole("seed", seed or 0, 0, 2**64 - 1)
+
+
+class Match:
+    """A match that goes on: play it, and ask for its score whenever you like."""
+
+    def __init__(
+        self,
+        game: Game,
+        one: Agent,
+        two: Agent,
+        *,
+        games: int,
+        seed: int,
+        openings: Openings,
+        sprt: Sprt | None = None,
+    ) -> None:
+        self.games = whole("games", games, 1, MOST_GAMES)
+        self.plan = Plan(game, (one, two), seed, openings)
+        self.sprt = sprt
+        self.counts = [0] * len(VALUES)
+        self.standing: Standing | None = sprt.standing(self.counts) if sprt else None
+        self.done: list[Played] = []  # by index, without gaps
+        self.early: dict[int, Played] = {}  # ended before games of a lower index
+        self.stopped = False
+
+    @property
+    def decided(self) -> bool:
+        return self.standing is not None and self.standing.accepted is not None
+
+    def play(
+        self,
+        workers: int = 1,
+        *,
+        keep: Callable[[Played], None] | None = None,
+        progress: Callable[[float, str], None] | None = None,
+    ) -> Score:
+        """Play; `keep` gets each game by index. Ctrl-C leaves what is done, and is passed on."""
+        plan = self.plan
+        jobs = ((plan, index) for index in range(self.games))
+        with closing(play_all(jobs, plan.game, list(plan.agents), workers)) as playing:
+            try:
+                for _, ended in playing:
+                    self.early[ended.index] = ended
+                    while not self.decided and len(self.done) in self.early:
+                        self.add(self.early.pop(len(self.done)), keep)
+                    if progress:
+                        progress(len(self.done) / self.games, self.so_far())
+                    if self.decided:
+                        break
+            except KeyboardInterrupt:
+                self.stopped = True
+                for index in sorted(self.early):  # what a game of a lower index kept waiting
+                    self.add(self.early.pop(index), keep)
+                raise
+        return self.score()
+
+    def add(self, ended: Played, keep: Callable[[Played], None] | None) -> None:
+        """Count a game, and look at the test after each pair."""
+        self.done.append(ended)
+        if keep:
+            keep(ended)
+        if self.sprt and not self.stopped and ended.index % 2 == 1:
+            points = self.done[-2].points + ended.points
+            self.counts[VALUES.index(points / 2)] += 1
+            self.standing = self.sprt.standing(self.counts)
+
+    def so_far(self) -> str:
+        """A's points, for a progress line."""
+        points = sum(game.points for game in self.done)
+        return f"{points:g} of {len(self.done)} points"
+
+    def score(self) -> Score:
+        a, b = self.plan.spellings
+        return Score(
+            game=self.plan.game.spelling,
+            a=a,
+            b=b,
+            seed=self.plan.seed,
+            openings=self.plan.openings.text,
+            played=tuple(self.done),
+            standing=self.standing,
+            asked=self.games,
+            stopped=self.stopped,
+        )
+
+
+def match(
+    game: Game | str,
+    one: str | Agent,
+    two: str | Agent,
+    *,
+    games: int,
+    seed: int | None = None,
+    rng: np.random.Generator | None = None,
+    openings: str | Openings = OPENINGS,
+    workers: int = 1,
+    sprt: Sprt | None = None,
+) -> Score:
+    """Let two agents meet: `print(match("connect4", "uct", "random", games=100, seed=1))`.
+
+    Games come in pairs that share an opening, the sides exchanged. Everything is decided by the
+    seed and the index of a game, so the score is the same for any number of workers, unless an
+    agent's budget is in seconds.
+    """
+    return prepared(
+        game, one, two, games=games, seed=read_seed(seed, rng), openings=openings, sprt=sprt
+    ).play(workers)
+
+
+def prepared(
+    on: Game | str,
+    one: str | Agent,
+    two: str | Agent,
+    *,
+    games: int,
+    seed: int,
+    openings: str | Openings = OPENINGS,
+    sprt: Sprt | None = None,
+) -> Match:
+    """A match that has not begun, everything checked."""
+    chosen = game(on) if isinstance(on, str) else on
+    return Match(
+        chosen,
+        made(one),
+        made(two),
+        games=games,
+        seed=read_seed(seed, None),
+        openings=read_openings(openings, chosen),
+        sprt=sprt,
+    )

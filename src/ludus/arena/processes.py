@@ -1,0 +1,110 @@
+"""Games in other processes: a plan crosses as spellings, and is made anew over there."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ludus.agent import Agent, agent, respellable, spelling_of
+from ludus.arena.opening import Openings
+from ludus.arena.running import Plan, Played, Running
+from ludus.game import Game, game
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """A plan without objects."""
+
+    game: str
+    agents: tuple[str, str]
+    seed: int
+    openings: Openings
+    key: tuple[int, ...]
+    names: tuple[str, str]
+
+
+def check(game: Game, agents: list[Agent]) -> None:
+    """Refuse what another process could not make again."""
+    for one in agents:
+        if not respellable(one):
+            raise ValueError(
+                f"{type(one).__name__} thinks in Python, so its games go to other processes, which "
+                "need it spelled; workers=1 plays them here"
+            )
+    if not game.kind.source and not hasattr(game.start(), "spelling"):
+        raise ValueError(
+            f"{game.name} was given as a class, which other processes cannot find; "
+            "give its file, or workers=1"
+        )
+
+
+@contextmanager
+def pool(workers: int) -> Iterator[tuple[ProcessPoolExecutor, Any]]:
+    """Processes, and the flag that stops them."""
+    from multiprocessing import get_context
+
+    context = get_context("spawn")  # a forked child would inherit locks that threads hold
+    stop = context.Event()
+    with ProcessPoolExecutor(workers, context, initializer=enter, initargs=(stop,)) as executor:
+        try:
+            yield executor, stop
+        except BrokenProcessPool:
+            raise ValueError("a process that played games has died; see its last words") from None
+
+
+def submit(executor: Executor, job: tuple[Plan, int]) -> Future[Played | None]:
+    """Send a game away."""
+    plan, index = job
+    a, b = (spelling_of(one) for one in plan.agents)
+    spelled = Spelled(
+        plan.game.spelling, (a, b), plan.seed, plan.openings, plan.key, plan.spellings
+    )
+    with deaf():
+        return executor.submit(play, spelled, index)
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Ctrl-C is for the parent: children started in here never hear it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+STOP: list[Any] = []  # in a child: the flag its parent raises
+
+
+def enter(stop: Any) -> None:
+    """What a child does first."""
+    STOP[:] = [stop]
+
+
+@cache
+def made(spelled: Spelled) -> Plan:
+    """The plan again, in a child."""
+    a, b = (agent(one) for one in spelled.agents)
+    return Plan(
+        game(spelled.game), (a, b), spelled.seed, spelled.openings, spelled.key, spelled.names
+    )
+
+
+def play(spelled: Spelled, index: int) -> Played | None:
+    """A game in a child."""
+    running = Running(made(spelled), index)
+    while not running.over:
+        if STOP[0].is_set():
+            return None
+        running.think()
+    return running.played()

@@ -1,0 +1,56 @@
+"""Many games in step, in one thread, for agents that think of many states at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import islice
+
+from ludus.agent import batched, native, think_many
+from ludus.arena.running import Plan, Played, Running
+
+AT_ONCE = 256  # games in step
+
+Done = tuple[tuple[Plan, int], Played]
+
+
+def in_step(jobs: Iterable[tuple[Plan, int]], workers: int) -> Generator[Done, None, None]:
+    """All running games a ply further at a time; the other agents' native thinking is shared out.
+
+    Whoever thinks of many at once is asked once for all the games that wait for it.
+    """
+    coming = iter(jobs)
+    games: list[Running] = []
+    with ExitStack() as stack:
+        pool = stack.enter_context(ThreadPoolExecutor(workers)) if workers > 1 else None
+        while True:
+            games += [Running(*job) for job in islice(coming, AT_ONCE - len(games))]
+            if not games:
+                return
+            waiting = [game for game in games if not game.over]
+            together = [game for game in waiting if batched(game.thinker)]
+            apart = [game for game in waiting if not batched(game.thinker)]
+            think_together(together)
+            free = [game for game in apart if pool and native(game.thinker)]
+            for _ in pool.map(Running.think, free) if pool else ():
+                pass
+            for game in apart:
+                if game not in free:
+                    game.think()
+            yield from (((game.plan, game.index), game.played()) for game in games if game.over)
+            games = [game for game in games if not game.over]
+
+
+def think_together(games: list[Running]) -> None:
+    """One call for each agent, with all the states that wait for it."""
+    by_agent: dict[int, list[Running]] = {}
+    for game in games:
+        by_agent.setdefault(id(game.thinker), []).append(game)
+    for waiting in by_agent.values():
+        started = time.perf_counter()
+        thoughts = think_many(waiting[0].thinker, [game.state for game in waiting])
+        seconds = (time.perf_counter() - started) / len(waiting)
+        for game, thought in zip(waiting, thoughts, strict=True):
+            game.play(thought, seconds)

@@ -1,0 +1,148 @@
+"""The table of a tournament: who scored what against whom, ratings, and cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from typing import Any
+
+from ludus.arena.ratings import Meeting, Ratings, meeting, rated
+from ludus.arena.running import Played
+from ludus.arena.score import Score
+
+NAMED = 10  # cycles that are named at most
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Each beats the next, and the last the first."""
+
+    agents: tuple[int, ...]
+    certain: bool  # each score is above one half beyond its interval
+
+
+@dataclass(frozen=True)
+class Table:
+    """All pairs of agents, and what their games say."""
+
+    game: str
+    agents: Sequence[str]
+    seed: int
+    openings: str
+    played: Mapping[tuple[int, int], Sequence[Played]]  # by agents i < j; i is A
+    asked: int = 0  # games a pair of agents was to play
+    stopped: bool = False
+
+    @cached_property
+    def scores(self) -> dict[tuple[int, int], Score]:
+        """The match of each two, for the first of them."""
+        return {
+            (i, j): Score(
+                self.game, self.agents[i], self.agents[j], self.seed, self.openings, games
+            )
+            for (i, j), games in self.played.items()
+            if games
+        }
+
+    @property
+    def games(self) -> int:
+        return sum(len(games) for games in self.played.values())
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        met: list[Meeting] = []
+        for (i, j), games in self.played.items():
+            points: dict[int, dict[bool, float]] = {}
+            for game in games:
+                points.setdefault(game.pair, {})[game.a == game.first] = game.points
+            met.append(meeting(i, j, points))
+        return rated(len(self.agents), met, seed=self.seed)
+
+    def points(self, one: int, two: int) -> tuple[float, float, float] | None:
+        """What one got per game against the other, and its interval; None if they never met."""
+        if (one, two) in self.scores:
+            score = self.scores[one, two]
+            return score.points, *score.interval
+        if (two, one) in self.scores:
+            score = self.scores[two, one]
+            low, high = score.interval
+            return 1 - score.points, 1 - high, 1 - low
+        return None
+
+    @cached_property
+    def cycles(self) -> list[Cycle]:
+        """The shortest ways in which strength runs in a circle, certain ones first."""
+        everyone = range(len(self.agents))
+        wins: dict[int, set[int]] = {i: set() for i in everyone}
+        sure = set()
+        for i, j in permutations(everyone, 2):
+            got = self.points(i, j)
+            if got and got[0] > 0.5:
+                wins[i].add(j)
+                if got[1] > 0.5:
+                    sure.add((i, j))
+        found = circles(wins)
+        cycles = [
+            Cycle(ring, all(step in sure for step in zip(ring, (*ring[1:], ring[0]), strict=True)))
+            for ring in found
+        ]
+        return sorted(cycles, key=lambda cycle: not cycle.certain)
+
+    @property
+    def order(self) -> list[int]:
+        """The agents, strongest first."""
+        return sorted(range(len(self.agents)), key=lambda i: (-self.ratings.ratings[i].value, i))
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it, for a program."""
+        rated = self.ratings
+        return {
+            "game": self.game,
+            "agents": list(self.agents),
+            "games": self.games,
+            "ratings": [
+                {
+                    "agent": self.agents[i],
+                    **rated.ratings[i].as_dict(),
+                    "unbounded": i in rated.unbounded,
+                }
+                for i in self.order
+            ],
+            "first": rated.first.as_dict(),
+            "draws": rated.draws,
+            "apart": [[self.agents[i] for i in group] for group in rated.apart],
+            "cycles": [
+                {"agents": [self.agents[i] for i in cycle.agents], "certain": cycle.certain}
+                for cycle in self.cycles
+            ],
+            "matches": [score.as_dict() for score in self.scores.values()],
+            "seed": self.seed,
+            "openings": self.openings,
+            "asked": self.asked,
+            "stopped": self.stopped,
+        }
+
+
+def circles(wins: Mapping[int, set[int]]) -> list[tuple[int, ...]]:
+    """For each agent the shortest circles through it: all of three, else one longer."""
+    found: dict[frozenset[int], tuple[int, ...]] = {}
+    for start in wins:
+        for ring in shortest(wins, start):
+            turn = ring.index(min(ring))
+            found.setdefault(frozenset(ring), ring[turn:] + ring[:turn])
+    return sorted(found.values(), key=lambda ring: (len(ring), ring))
+
+
+def shortest(wins: Mapping[int, set[int]], start: int) -> list[tuple[int, ...]]:
+    """The shortest circles from an agent back to itself."""
+    paths: list[tuple[int, ...]] = [(start,)]
+    seen = {start}
+    while paths:
+        rings = [path for path in paths if start in wins[path[-1]]]
+        if rings:
+            return rings if len(rings[0]) == 3 else rings[:1]
+        paths = [(*path, after) for path in paths for after in sorted(wins[path[-1]] - seen)]
+        seen |= {path[-1] for path in paths}
+    return []

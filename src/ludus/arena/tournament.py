@@ -1,0 +1,172 @@
+"""A tournament: every agent meets every other."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ludus.agent import Agent, spelling_of
+from ludus.arena.folder import Folder, opened
+from ludus.arena.match import MOST_GAMES, OPENINGS, made, read_seed
+from ludus.arena.opening import Openings, read_openings
+from ludus.arena.record import Record
+from ludus.arena.running import Plan, Played
+from ludus.arena.table import Table
+from ludus.arena.workers import Job, play_all
+from ludus.game import Game, game
+from ludus.play import whole
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Given = Sequence[str | Agent] | Mapping[str, str | Agent]
+
+
+def named(agents: Given) -> dict[str, Agent]:
+    """The agents by name; without one, by spelling."""
+    if isinstance(agents, Mapping):
+        found = {name: made(one) for name, one in agents.items()}
+    else:
+        several = [made(one) for one in agents]
+        found = {}
+        for one in several:
+            if spelling_of(one) in found:
+                raise ValueError(f"{spelling_of(one)} is there twice; agents differ")
+            found[spelling_of(one)] = one
+    if len(found) < 2:
+        raise ValueError(f"a tournament has at least two agents, not {len(found)}")
+    return found
+
+
+class Tournament:
+    """A tournament that goes on: play it, and ask for its table whenever you like."""
+
+    def __init__(
+        self, on: Game | str, agents: Given, *, games: int, seed: int, openings: str | Openings
+    ) -> None:
+        self.game = game(on) if isinstance(on, str) else on
+        self.agents = named(agents)
+        self.names = list(self.agents)
+        self.games = whole("games", games, 1, MOST_GAMES)
+        self.seed = seed
+        self.openings = read_openings(openings, self.game)
+        self.plans = {
+            (i, j): Plan(
+                self.game,
+                (self.agents[self.names[i]], self.agents[self.names[j]]),
+                seed,
+                self.openings,
+                key=(i, j),
+                names=(self.names[i], self.names[j]),
+            )
+            for i, j in combinations(range(len(self.names)), 2)
+        }
+        self.done: dict[tuple[int, int], dict[int, Played]] = {key: {} for key in self.plans}
+        self.stopped = False
+
+    def asked(self) -> dict[str, Any]:
+        """What is to be played, for the run folder."""
+        return {
+            "game": self.game.spelling,
+            "rules": self.game.kind.rules,
+            "agents": self.names,
+            "spellings": [spelling_of(one) for one in self.agents.values()],
+            "seed": self.seed,
+            "openings": self.openings.text,
+            "games": self.games,
+        }
+
+    def restore(self, records: Iterable[Record]) -> None:
+        """Count games that were played before."""
+        for record in records:
+            a, b = record.played.agents
+            try:
+                i, j = sorted((self.names.index(a), self.names.index(b)))
+            except ValueError:
+                raise ValueError(f"a game of {a} and {b} is not of this tournament") from None
+            if (i, j) not in self.done or record.seed != self.seed:
+                raise ValueError(f"a game of {a} and {b} is not of this tournament")
+            self.done[i, j][record.played.index] = record.played
+
+    def jobs(self) -> list[Job]:
+        """What is still to be played; all pairs of agents in turn, so that a part is fair."""
+        return [
+            (plan, index)
+            for pair in range(0, self.games, 2)
+            for key, plan in self.plans.items()
+            for index in (pair, pair + 1)
+            if index < self.games and index not in self.done[key]
+        ]
+
+    def play(
+        self,
+        workers: int = 1,
+        *,
+        folder: Folder | None = None,
+        progress: Callable[[float, str], None] | None = None,
+    ) -> Table:
+        """Play; every game is in the folder before the next is counted."""
+        jobs = self.jobs()
+        playing = play_all(jobs, self.game, list(self.agents.values()), workers)
+        with closing(playing):
+            try:
+                for count, ((plan, index), ended) in enumerate(playing, 1):
+                    if folder:
+                        folder.append(Record(self.game, self.seed, ended))
+                    i, j = plan.key
+                    self.done[i, j][index] = ended
+                    if progress:
+                        progress(count / len(jobs), f"{count} of {len(jobs)} games")
+            except KeyboardInterrupt:
+                self.stopped = True
+                raise
+        return self.table()
+
+    def table(self) -> Table:
+        return Table(
+            game=self.game.spelling,
+            agents=self.names,
+            seed=self.seed,
+            openings=self.openings.text,
+            played={
+                key: [games[index] for index in sorted(games)] for key, games in self.done.items()
+            },
+            asked=self.games,
+            stopped=self.stopped,
+        )
+
+
+@contextmanager
+def in_folder(prepared: Tournament, run: str | Path, resume: bool) -> Iterator[Folder]:
+    """The run folder of a tournament, the games in it counted."""
+    with opened(Path(run), prepared.asked(), prepared.game, resume) as folder:
+        prepared.restore(folder.records)
+        yield folder
+
+
+def tournament(
+    game: Game | str,
+    agents: Given,
+    *,
+    games: int = 100,
+    seed: int | None = None,
+    rng: np.random.Generator | None = None,
+    openings: str | Openings = OPENINGS,
+    workers: int = 1,
+    run: str | Path | None = None,
+    resume: bool = False,
+) -> Table:
+    """Let every agent meet every other for `games` games: a table with ratings.
+
+    With `run` every game is kept in that folder as soon as it is over, and `resume` goes on there.
+    """
+    prepared = Tournament(game, agents, games=games, seed=read_seed(seed, rng), openings=openings)
+    with ExitStack() as stack:
+        folder = stack.enter_context(in_folder(prepared, run, resume)) if run else None
+        if folder and folder.notice:
+            warnings.warn(folder.notice, stacklevel=2)
+        return prepared.play(workers, folder=folder)

@@ -1,0 +1,110 @@
+"""Who plays the games: this thread, several threads, several processes, or all games in step.
+
+Whoever it is, a game's course depends on its plan and its index alone.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from typing import Protocol
+
+from ludus.agent import Agent, batched, native, unwrapped
+from ludus.arena import processes
+from ludus.arena.running import Plan, Played, Running
+from ludus.arena.step import in_step
+from ludus.game import Game
+from ludus.play import whole
+
+Job = tuple[Plan, int]  # a plan, and which of its games
+Done = tuple[Job, Played]
+
+
+class Flag(Protocol):
+    """An event, of threads or of processes."""
+
+    def is_set(self) -> bool: ...
+    def set(self) -> None: ...
+
+
+def play_all(
+    jobs: Iterable[Job], game: Game, agents: list[Agent], workers: int
+) -> Generator[Done, None, None]:
+    """Play the games and yield each as it ends."""
+    whole("workers", workers, 1, 1024)
+    if workers > 1 and any(getattr(unwrapped(one), "sits_alone", False) for one in agents):
+        raise ValueError(f"a person plays one game at a time: workers is 1, not {workers}")
+    if any(batched(one) for one in agents):
+        return in_step(jobs, workers)
+    if workers == 1:
+        return here(jobs)
+    if all(native(one) for one in agents) and hasattr(game.start(), "spelling"):
+        return in_threads(jobs, workers)
+    processes.check(game, agents)
+    return in_processes(jobs, workers)
+
+
+def here(jobs: Iterable[Job]) -> Generator[Done, None, None]:
+    """One game after the other."""
+    for job in jobs:
+        running = Running(*job)
+        while not running.over:
+            running.think()
+        yield job, running.played()
+
+
+def stoppable(job: Job, stop: Flag) -> Played | None:
+    """One game, given up between two plies when told to."""
+    running = Running(*job)
+    while not running.over:
+        if stop.is_set():
+            return None
+        running.think()
+    return running.played()
+
+
+def in_threads(jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
+    """For native thinking, which leaves the interpreter to others."""
+    stop = threading.Event()
+    with ThreadPoolExecutor(workers) as pool:
+        yield from pooled(pool, stop, jobs, workers, lambda job: pool.submit(stoppable, job, stop))
+
+
+def in_processes(jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
+    """For thinking in Python; what crosses is spelled, and a game's course comes back."""
+    with processes.pool(workers) as (pool, stop):
+        yield from pooled(pool, stop, jobs, workers, lambda job: processes.submit(pool, job))
+
+
+def pooled(
+    pool: Executor,
+    stop: Flag,
+    jobs: Iterable[Job],
+    workers: int,
+    submit: Callable[[Job], Future[Played | None]],
+) -> Iterator[Done]:
+    """Keep a pool busy a little ahead; on Ctrl-C yield what is done before passing it on."""
+    under_way: dict[Future[Played | None], Job] = {}
+
+    def ended(enough: int) -> Iterator[Done]:
+        while len(under_way) > enough:
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                job, result = under_way.pop(future), future.result()
+                if result is not None:
+                    yield job, result
+
+    try:
+        for job in jobs:
+            yield from ended(2 * workers - 1)
+            under_way[submit(job)] = job
+        yield from ended(0)
+    except KeyboardInterrupt:
+        stop.set()
+        for future in [future for future in under_way if future.cancel()]:
+            del under_way[future]
+        yield from ended(0)
+        raise
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,130 @@
+"""Let two agents meet, and say how A did: in total, by side, with intervals."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+from pathlib import Path
+
+from ludus.arena.match import prepared
+from ludus.arena.record import Record
+from ludus.arena.running import Played
+from ludus.arena.score import Score, Tally
+from ludus.arena.sprt import read_sprt
+from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent
+
+STOPPED = 130
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Who, how often, from where, and when to stop."""
+    add_game(parser)
+    parser.add_argument("a", metavar="A", help="an agent, such as random or uct:simulations=1000")
+    parser.add_argument("b", metavar="B", help="the other")
+    add_games(parser, 100, "games; pairs of them share an opening, the sides exchanged")
+    parser.add_argument(
+        "--sprt",
+        metavar="ELO0,ELO1",
+        help="stop once it is clear by which of these A is stronger; a negative one needs --sprt=",
+    )
+    parser.add_argument("--alpha", type=float, default=0.05, help="of accepting wrongly (0.05)")
+    parser.add_argument("--beta", type=float, default=0.05, help="of rejecting wrongly (0.05)")
+    parser.add_argument("--record", metavar="FILE", help="write a JSON line a game")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and report; Ctrl-C reports what is done."""
+    match = prepared(
+        args.game,
+        args.a,
+        args.b,
+        games=args.games,
+        seed=args.seed,
+        openings=args.openings,
+        sprt=read_sprt(args.sprt, args.alpha, args.beta) if args.sprt else None,
+    )
+    code = 0
+    progress = Progress("match", args.games, "games")
+    with ExitStack() as stack:
+        file = None
+        if args.record:
+            file = stack.enter_context(Path(args.record).open("x", encoding="utf-8"))
+
+        def keep(played: Played) -> None:
+            if file:
+                file.write(Record(match.plan.game, match.plan.seed, played).line())
+                file.flush()
+
+        try:
+            match.play(args.workers, keep=keep, progress=progress)
+        except KeyboardInterrupt:
+            code = STOPPED
+        finally:
+            progress.done()
+    score = match.score()
+    answer(score.as_dict()) if args.json else print(reported(score))
+    return code
+
+
+def tallied(name: str, tally: Tally, points: str) -> str:
+    """A row: the counts and the share of each with Wilson's interval."""
+    record = tally.as_dict()
+    cells = [f"{name:10} {tally.games:>6} {points:>22}"]
+    for key in ("wins", "draws", "losses"):
+        interval = (record[f"{key}_interval"][0], record[f"{key}_interval"][1])
+        cells.append(f"{record[key]:>6} {between(interval):>13}")
+    return " ".join(cells)
+
+
+def milliseconds(seconds: float) -> str:
+    """A time a move."""
+    return f"{1000 * seconds:.3g} ms"
+
+
+def reported(score: Score) -> str:
+    """The score for a person."""
+    lines = [
+        f"{score.game}: A is {score.a}, B is {score.b}; seed {score.seed}, "
+        f"openings {score.openings}"
+    ]
+    if score.stopped:
+        lines.append(f"stopped after {score.games} of {score.asked} games")
+    if not score.games:
+        return "\n".join(lines)
+    lines += [
+        "",
+        f"{'for A':10} {'games':>6} {'points':>22} {'wins':>20} {'draws':>20} {'losses':>20}",
+        tallied("in total", score.total, f"{percent(score.points)} {between(score.interval)}"),
+        tallied("as first", score.as_first, percent(score.as_first.points)),
+        tallied("as second", score.as_second, percent(score.as_second.points)),
+        "95 % intervals: of shares by Wilson; of points over pairs of games, as Agresti and Coull",
+        "",
+    ]
+    record = score.as_dict()
+    plies = record["plies"]
+    lines.append(f"plies      {plies['mean']:.1f} a game, {plies['least']} to {plies['most']}")
+    for key, name in (("a", "A"), ("b", "B")):
+        times = record["seconds"][key]
+        if times["moves"]:
+            by_ply = ", ".join(
+                f"{part['from']}-{part['to']} {milliseconds(part['mean'])}"
+                for part in times["by_ply"]
+            )
+            lines.append(
+                f"{name} thinks   {milliseconds(times['mean'])} a move, median "
+                f"{milliseconds(times['p50'])}, 95th percentile {milliseconds(times['p95'])}; "
+                f"by ply: {by_ply}"
+            )
+    if record["limit"]:
+        lines.append(
+            f"limits     {record['limit']} games ended by repetition, no progress or length"
+        )
+    lines.append(f"distinct   {score.distinct} of {score.games} games")
+    if score.few_differ:
+        lines.append(
+            "warning: most of these games are the same; --openings random:PLIES makes them differ"
+        )
+    if score.standing:
+        lines += ["", str(score.standing)]
+    return "\n".join(lines)

@@ -1,0 +1,157 @@
+"""Play a game in the terminal: against an agent, against a person, or watch two agents."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ludus.agent import Agent, agent, move, spelling_of, unwrapped
+from ludus.agents.human import HumanAgent, Left, ask
+from ludus.arena.opening import happened
+from ludus.arena.seeds import generator, numbers
+from ludus.cli._common import add_game
+from ludus.game import Game, State, game
+from ludus.play import whole
+
+if TYPE_CHECKING:
+    import numpy as np
+
+YOU = "you"
+WORDS = ("undo", "hint", "resign", "quit")
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Who plays whom, and who begins."""
+    add_game(parser)
+    parser.add_argument("--vs", default="random", metavar="AGENT", help="the opponent (random)")
+    parser.add_argument(
+        "--me", default="human", metavar="AGENT", help="let an agent play in your place (human)"
+    )
+    parser.add_argument(
+        "--first", default="me", choices=("me", "them", "random"), help="who begins (me)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of agents, chance and coins (0)")
+
+
+@dataclass
+class Table:
+    """A game between two, each a person or an agent."""
+
+    game: Game
+    agents: tuple[Agent, Agent]  # player 0, player 1
+    names: tuple[str, str]
+    rng: np.random.Generator
+    states: list[State]
+    actions: list[int] = field(default_factory=list)
+
+    @property
+    def state(self) -> State:
+        return self.states[-1]
+
+    def person(self, player: int) -> bool:
+        return isinstance(unwrapped(self.agents[player]), HumanAgent)
+
+    def board(self) -> str:
+        last = self.actions[-1] if self.actions else None
+        return "\n" + self.game.text(self.state, last=last)
+
+    def play(self, action: int) -> None:
+        """Play, and say what was played and what the board did."""
+        before = self.state
+        name = self.names[before.player]
+        after, result = happened(before, action, self.rng)
+        print(f"{name} {'play' if name == YOU else 'plays'} {self.game.move(before, action)}")
+        if result is not None:
+            print(self.game.kind.chance(before, action, result))
+        self.states.append(after)
+        self.actions.append(action)
+
+    def undo(self) -> bool:
+        """Back to the last time that a person was to move, if there was one."""
+        if not any(self.person(state.player) for state in self.states[:-1]):
+            print("there is nothing to take back")
+            return False
+        while True:
+            self.states.pop()
+            self.actions.pop()
+            if self.person(self.state.player):
+                return True
+
+    def hint(self) -> None:
+        """What an agent would do here: the opponent, or a second opinion between people."""
+        other = self.agents[1 - self.state.player]
+        adviser = agent("random") if isinstance(unwrapped(other), HumanAgent) else other
+        thought = adviser.think(self.state)
+        best = self.game.move(self.state, int(thought.policy.argmax()))
+        value = "" if thought.value is None else f", and thinks it worth {thought.value:+.2f}"
+        print(f"{spelling_of(adviser)} would play {best}{value}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play one game to its end, or until the person leaves."""
+    table = seated(args)
+    try:
+        return conclude(table)
+    except Left:
+        print("goodbye; the game is not finished")
+        return 0
+
+
+def seated(args: argparse.Namespace) -> Table:
+    """The two at the table, and the first state."""
+    chosen = game(args.game)
+    seed = whole("seed", args.seed, 0, 2**64 - 1)
+    rng = generator(seed, 0)
+    seeds = numbers(2, seed, 1)
+    me, them = (agent(text, seed=s) for text, s in zip((args.me, args.vs), seeds, strict=True))
+    start = chosen.start(rng)
+    mine = {"me": True, "them": False, "random": rng.random() < 0.5}[args.first]
+    in_order = (me, them) if mine == (start.player == 0) else (them, me)
+    both = spelling_of(me) == spelling_of(them)
+    names = tuple(
+        f"{spelling_of(one)} ({'first' if player == start.player else 'second'})"
+        if both
+        else YOU
+        if isinstance(unwrapped(one), HumanAgent)
+        else spelling_of(one)
+        for player, one in enumerate(in_order)
+    )
+    return Table(chosen, in_order, (names[0], names[1]), rng, [start])
+
+
+def conclude(table: Table) -> int:
+    """Turn by turn to the end."""
+    while table.state.outcome is None:
+        player = table.state.player
+        if table.person(player):
+            print(table.board())
+            print(f"{table.names[player]} to move")
+            if not asked(table):
+                print(f"{table.names[player]} resigned; {table.names[1 - player]} won")
+                return 0
+            continue
+        if not table.person(1 - player):
+            print(table.board())
+        table.play(move(table.agents[player], table.state, table.rng)[0])
+    print(table.board())
+    winner = table.state.winner
+    print("a draw" if winner is None else f"{table.names[winner]} won")
+    return 0
+
+
+def asked(table: Table) -> bool:
+    """Do what the person to move says, until the state changes; False if it is to give up."""
+    while True:
+        said = ask(table.game, table.state, WORDS)
+        if isinstance(said, int):
+            table.play(said)
+            return True
+        if said == "quit":
+            raise Left
+        if said == "resign":
+            return False
+        if said == "hint":
+            table.hint()
+        elif table.undo():
+            return True

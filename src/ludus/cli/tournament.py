@@ -1,0 +1,123 @@
+"""Let every agent meet every other: a cross table, ratings with intervals, and cycles."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import ExitStack
+
+from ludus.arena.table import NAMED, Table
+from ludus.arena.tournament import Tournament, in_folder
+from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent
+from ludus.cli.match import STOPPED
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Who, how often, and where the games are kept."""
+    add_game(parser)
+    parser.add_argument("agents", metavar="AGENT", nargs="+", help="two or more agents")
+    add_games(parser, 100, "games for each two agents")
+    parser.add_argument(
+        "--run", dest="folder", metavar="DIR", help="keep every game in this folder"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with the one in --run DIR")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and report; Ctrl-C reports what is done."""
+    if args.resume and not args.folder:
+        raise ValueError("--resume goes on in a folder: give --run DIR")
+    if args.seed < 0:
+        raise ValueError(f"seed is a whole number from 0, not {args.seed}")
+    tournament = Tournament(
+        args.game, args.agents, games=args.games, seed=args.seed, openings=args.openings
+    )
+    code = 0
+    with ExitStack() as stack:
+        folder = None
+        if args.folder:
+            folder = stack.enter_context(in_folder(tournament, args.folder, args.resume))
+            if folder.notice:
+                print(f"ludus: {folder.notice}", file=sys.stderr)
+        progress = Progress("tournament", len(tournament.jobs()), "games")
+        try:
+            tournament.play(args.workers, folder=folder, progress=progress)
+        except KeyboardInterrupt:
+            code = STOPPED
+        finally:
+            progress.done()
+    table = tournament.table()
+    answer(table.as_dict()) if args.json else print(reported(table))
+    return code
+
+
+def reported(table: Table) -> str:
+    """The table for a person."""
+    lines = [
+        f"{table.game}: {table.games} games, {table.asked} for each two agents; "
+        f"seed {table.seed}, openings {table.openings}"
+    ]
+    if table.stopped:
+        lines.append("stopped before the end")
+    return "\n".join([*lines, "", *ranked(table), "", *crossed(table), "", *remarks(table)])
+
+
+def ranked(table: Table) -> list[str]:
+    """The ratings, strongest first."""
+    width = max(map(len, table.agents))
+    lines = [f"{'':3} {'':{width}} {'Elo':>6}   95 % interval"]
+    for place, i in enumerate(table.order, 1):
+        rating = table.ratings.ratings[i]
+        loose = "  only a bound, see below" if i in table.ratings.unbounded else ""
+        lines.append(
+            f"{place:>2}. {table.agents[i]:{width}} {rating.value:>6.0f}   "
+            f"{rating.low:.0f} to {rating.high:.0f}{loose}"
+        )
+    return lines
+
+
+def crossed(table: Table) -> list[str]:
+    """Points a game of each row against each column."""
+    width = max(map(len, table.agents))
+    order = table.order
+    lines = [f"{'points':>{width + 4}} " + " ".join(f"{n:>20}" for n in range(1, len(order) + 1))]
+    for place, i in enumerate(order, 1):
+        cells = []
+        for j in order:
+            got = table.points(i, j)
+            cells.append(f"{percent(got[0])} {between(got[1:])}" if got else "-")
+        lines.append(
+            f"{place:>2}. {table.agents[i]:{width}} " + " ".join(f"{cell:>20}" for cell in cells)
+        )
+    return lines
+
+
+def remarks(table: Table) -> list[str]:
+    """What being first is worth, and what to beware of."""
+    rated, names = table.ratings, table.agents
+    lines = [
+        f"being first is worth {rated.first.value:.0f} Elo "
+        f"({rated.first.low:.0f} to {rated.first.high:.0f}); equals draw {percent(rated.draws)}"
+    ]
+    if rated.unbounded:
+        loose = ", ".join(names[i] for i in rated.unbounded)
+        lines.append(
+            "no chain of points, taken and given, ties these to the others, so that a weak prior "
+            f"alone holds their ratings: {loose}"
+        )
+    if rated.apart:
+        groups = " | ".join(", ".join(names[i] for i in group) for group in rated.apart)
+        lines.append(f"no games connect these, so their ratings cannot be compared: {groups}")
+    for cycle in table.cycles[:NAMED]:
+        ring = " beats ".join(names[i] for i in (*cycle.agents, cycle.agents[0]))
+        lines.append(f"{'cycle' if cycle.certain else 'possible cycle'}: {ring}")
+    if len(table.cycles) > NAMED:
+        lines.append(f"and {len(table.cycles) - NAMED} cycles more")
+    for (i, j), score in table.scores.items():
+        if score.few_differ:
+            lines.append(
+                f"warning: {names[i]} and {names[j]} played only {score.distinct} different "
+                f"games of {score.games}"
+            )
+    return lines
