@@ -106,6 +106,11 @@ void bind_search(nb::module_& module, const std::string& name) {
     });
 }
 
+template <class S>
+nb::object owned(S* search) {  // by Python: a search cannot be copied
+    return nb::cast(search, nb::rv_policy::take_ownership);
+}
+
 inline AlphaBetaOptions alphabeta_options(std::size_t table_bytes, bool quiescence, bool multi) {
     require(table_bytes >> 40 == 0, "a table has less than 2**40 bytes");
     return {table_bytes, quiescence, multi};
@@ -128,11 +133,11 @@ void bind_alphabeta(nb::module_& module, const char* name) {
                 const auto asked = [evaluate, parameters = seat.parameters](const State<G>& state) {
                     return evaluated(evaluate, nb::cast(Seat<G>{state, parameters}));
                 };
-                return nb::cast(std::make_unique<AlphaBetaSearch<G>>(
+                return owned(new AlphaBetaSearch<G>(
                     seat.state, Evaluation<G>{read, asked}, options));
             }
             return with_fastest(seat.state, [&]<class Form>(const State<Form>& state) {
-                return nb::cast(std::make_unique<AlphaBetaSearch<Form>>(
+                return owned(new AlphaBetaSearch<Form>(
                     state, Evaluation<Form>{read, nullptr}, options));
             });
         },

@@ -74,8 +74,8 @@ inline void bind_python_alphabeta(nb::module_& module) {
                     return evaluated(evaluate, at.object());
                 };
             }
-            return std::make_unique<AlphaBetaSearch<PythonGame>>(
-                game, std::move(evaluation), alphabeta_options(table_bytes, quiescence, multi));
+            return owned(new AlphaBetaSearch<PythonGame>(
+                game, std::move(evaluation), alphabeta_options(table_bytes, quiescence, multi)));
         },
         nb::arg("state"), nb::arg("weights") = nb::dict(), nb::arg("table_bytes") = 32u << 20,
         nb::arg("quiescence") = true, nb::arg("multi") = false,
