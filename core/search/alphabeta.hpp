@@ -11,7 +11,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <deque>
 
 #include "evaluation.hpp"
 #include "ordering.hpp"
@@ -60,13 +59,14 @@ class AlphaBeta {
           table_(options.table_bytes),
           ordering_(line_.num_actions()) {
         if constexpr (Chancy<G>) chancy_ = line_.root().position.chancy();
+        frames_.reserve(2 * (MaxPly + 1));  // with those of chance: frames never move
         const auto legal = line_.legal(line_.root());
         answer_.line = {legal[0]};
         answer_.score = static_cast<Value>(evaluation_(line_, line_.root()));
     }
 
     std::uint64_t nodes() const { return nodes_; }
-    static double value(Value score) { return std::clamp<double>(score, -1, 1); }
+    static double value(Value score) { return std::clamp<double>(score, -1, 1) + 0.0; }  // no -0
 
     // What the last whole iteration found, unless this one has found a better move already.
     Answer answer() const {
@@ -102,16 +102,18 @@ class AlphaBeta {
     // A position whose actions are tried, or an action whose results are averaged.
     struct Frame {
         Node<G> node;
-        Value alpha, beta, floor;  // the window, its lower end rising from the floor
-        Value best;
-        Value sum, left;  // chance: the average so far, and the probability of what is left
-        Value low, high;  // chance: the window of the result being tried
-        std::uint64_t key, horizons;
-        std::size_t first, next, last;  // its candidates, or its results of chance
-        int depth, ply;
-        Action action;  // being tried
-        Action best_action;
-        bool chance, wide, scouting, again, turned;  // turned: the child's score is the opponent's
+        Value alpha = 0, beta = 0, floor = 0;  // the window, its lower end rising from the floor
+        Value best = -Unbounded;
+        Value sum = 0, left = 1;  // chance: the average so far, the probability of what is left
+        Value low = 0, high = 0;  // chance: the window of the result being tried
+        std::uint64_t key = 0;
+        std::uint64_t horizons = 0;                 // before it was entered
+        std::size_t first = 0, next = 0, last = 0;  // its candidates, or its results of chance
+        int depth = 0, ply = 0;
+        Action action = 0, best_action = 0;  // being tried, and the best so far
+        bool chance = false, wide = false;   // wide: the window is more than a test
+        bool scouting = false, again = false;
+        bool turned = false;  // the child's score is the opponent's
     };
 
     // Looks at the clock now and then, since that takes as long as a node.
@@ -180,7 +182,7 @@ class AlphaBeta {
             return value;
         }
         const std::uint64_t key = line_.key(node, depth);
-        const auto* entry = table_.find(key);
+        const auto* entry = is_kept(depth) ? table_.find(key) : nullptr;
         if (entry && entry->depth == depth && ply > 0 && (chancy_ || !wide)) {
             const Value score = from_here(entry->value, ply);
             if (entry->bound == Bound::Exact ||
@@ -206,14 +208,15 @@ class AlphaBeta {
     }
 
     void push(const Node<G>& node, int depth, int ply, Value alpha, Value beta) {
-        const Frame frame{node, alpha, beta, alpha, -Unbounded, 0, 1, 0, 0, 0, horizons_, 0, 0, 0,
-                          depth, ply, 0, 0, false, false, false, false, false};
-        if (size_ == frames_.size()) {
-            frames_.push_back(frame);
-        } else {
-            frames_[size_] = frame;
-        }
-        ++size_;
+        if (size_ == frames_.size()) frames_.push_back({.node = node});
+        Frame& top = frames_[size_++];
+        top = {.node = node,
+               .alpha = alpha,
+               .beta = beta,
+               .floor = alpha,
+               .horizons = horizons_,
+               .depth = depth,
+               .ply = ply};
     }
 
     void list(Frame& top, const Action* best) {
@@ -331,21 +334,28 @@ class AlphaBeta {
             chances_.resize(top.first);
         } else {
             candidates_.resize(top.first);
-            const Bound bound = top.best <= top.floor   ? Bound::Upper
-                                : top.best >= top.beta ? Bound::Lower
-                                                       : Bound::Exact;
-            typename Table<Value>::Entry entry;
-            entry.key = top.key;
-            entry.value = to_here(top.best, top.ply);
-            entry.best = top.best_action;
-            entry.depth = static_cast<std::uint8_t>(top.depth);
-            entry.bound = bound;
-            entry.settled = horizons_ == top.horizons;
-            entry.age = depth_ & 31;
-            table_.store(entry);
+            if (is_kept(top.depth)) keep(top);
         }
         --size_;
         return top.best;
+    }
+
+    // Just above the horizon looking a position up takes longer than judging a few again, unless
+    // there are many, as with chance, or judging is slow.
+    bool is_kept(int depth) const { return depth > 1 || chancy_ || evaluation_.asked; }
+
+    void keep(const Frame& top) {
+        typename Table<Value>::Entry entry;
+        entry.key = top.key;
+        entry.value = to_here(top.best, top.ply);
+        entry.best = top.best_action;
+        entry.depth = static_cast<std::uint8_t>(top.depth);
+        entry.bound = top.best <= top.floor   ? Bound::Upper
+                      : top.best >= top.beta ? Bound::Lower
+                                             : Bound::Exact;
+        entry.settled = horizons_ == top.horizons;
+        entry.age = depth_ & 31;
+        table_.store(entry);
     }
 
     Value result(Score score, int ply) const {
@@ -376,13 +386,13 @@ class AlphaBeta {
     std::uint64_t horizons_ = 0;   // evaluations that had a part in what was found
     std::uint64_t next_look_ = 0;  // at the clock, in nodes
 
-    std::deque<Frame> frames_;  // the first size_ are the stack; the others are kept for later
+    std::vector<Frame> frames_;  // the first size_ are the stack; the others are kept for later
     std::size_t size_ = 0;
     std::optional<Value> pending_;  // a score that the top frame has yet to take
     std::vector<Candidate> candidates_;
     std::vector<Chance> chances_;
-    std::deque<std::vector<Action>> lines_;  // by ply: the best line from there
-    std::vector<RootScore> scores_;          // of this iteration
+    std::vector<std::vector<Action>> lines_;  // by ply: the best line from there
+    std::vector<RootScore> scores_;           // of this iteration
 };
 
 }  // namespace ludus
