@@ -1,6 +1,7 @@
 // The native module: every game under core/games, then games written in Python.
 #include "kernels.hpp"
 #include "python_game.hpp"
+#include "search_alphabeta_python.hpp"
 
 namespace nb = nanobind;
 
@@ -53,4 +54,5 @@ NB_MODULE(_core, module) {
         nb::arg("state"), nb::arg("depth"));
     module.def("playouts", &play, nb::arg("state"), nb::arg("seed"), nb::arg("first"),
                nb::arg("count"), nb::arg("threads"));
+    ludus::bind_python_alphabeta(module);
 }

@@ -62,6 +62,11 @@ class cathedral {
         return result;
     }
 
+    const CathedralCity& city() const { return city_; }
+    int side() const { return side_; }
+    // Large buildings look good: they find room no more when the small ones still do.
+    int promise(Action a) const { return tables().shape(side_, a).size; }
+
     int num_actions() const { return tables().num_actions(); }
     int player() const { return side_ == Light ? light_ : 1 - light_; }
 

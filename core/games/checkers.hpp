@@ -55,6 +55,21 @@ class checkers {
     }
     static Limits limits(const Parameters& p) { return {0, p.no_progress, p.repetition}; }
 
+    std::uint64_t mine() const { return mine_; }
+    std::uint64_t theirs() const { return theirs_; }
+    std::uint64_t kings() const { return kings_; }
+
+    // The same pieces, the other to move.
+    checkers passed() const { return checkers(1 - player_, theirs_, mine_, kings_); }
+    // In how many ways a piece of the player to move can step, were there no captures.
+    int mobility() const {
+        int count = 0;
+        for (const std::uint64_t from : steps().from) count += std::popcount(from);
+        return count;
+    }
+    // Whether the player to move must capture.
+    bool forced() const { return jumps(chain_ ? chain_ : mine_).any(); }
+
     static constexpr int num_actions() { return 256; }
     int player() const { return player_; }
 

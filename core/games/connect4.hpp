@@ -82,6 +82,12 @@ class Connect : private Size {
         return Fast({}, mine_, all_);
     }
 
+    using Size::columns, Size::line, Size::rows;
+    std::uint64_t mine() const { return mine_; }
+    std::uint64_t theirs() const { return mine_ ^ all_; }
+    std::uint64_t full() const { return bottoms() * ((std::uint64_t{1} << rows()) - 1); }
+    int bit(int row, int column) const { return column * (rows() + 1) + row; }
+
     int num_actions() const { return columns(); }
     int player() const { return std::popcount(all_) & 1; }
 
@@ -171,12 +177,9 @@ class Connect : private Size {
     bool operator==(const Connect&) const = default;
 
   private:
-    using Size::columns, Size::line, Size::rows;
     friend class Connect<FreeSize>;
 
-    std::uint64_t theirs() const { return mine_ ^ all_; }
     int height() const { return rows() + 1; }
-    int bit(int row, int column) const { return column * height() + row; }
     std::uint64_t bottom(int column) const { return std::uint64_t{1} << bit(0, column); }
     bool open(int column) const { return !(all_ >> bit(rows() - 1, column) & 1); }
 
@@ -185,7 +188,6 @@ class Connect : private Size {
         for (int column = 0; column < columns(); ++column) cells |= bottom(column);
         return cells;
     }
-    std::uint64_t full() const { return bottoms() * ((std::uint64_t{1} << rows()) - 1); }
 
     void write_plane(float* plane, std::uint64_t stones) const {
         if constexpr (std::is_same_v<Connect, Fast>) {

@@ -93,6 +93,39 @@ class kingcourtesan {
     // the king's counted twice.
     static Limits limits(const Parameters&) { return {}; }
 
+    int size() const { return size_; }
+    std::uint64_t mine() const { return mine_; }
+    std::uint64_t theirs() const { return theirs_; }
+    std::uint64_t kings() const { return kings_; }
+    const Side& side(int player) const { return sides[size_ - MinSize][player]; }
+
+    // The same pieces, the other to move.
+    kingcourtesan passed() const {
+        kingcourtesan other = *this;
+        std::swap(other.mine_, other.theirs_);
+        other.player_ ^= 1;
+        return other;
+    }
+    // How many moves the player to move has, and how many of them capture.
+    int mobility() const {
+        int count = 0;
+        for (std::size_t way = 0; way < Side::Ways; ++way) {
+            count += std::popcount(movers(side(player_), way));
+        }
+        return count;
+    }
+    int captures() const {
+        int count = 0;
+        const Side& mover = side(player_);
+        for (std::size_t way = 0; way < Side::Ways; ++way) {
+            const std::uint64_t ends = std::rotr(theirs_, mover.step[way]);
+            count += std::popcount(mine_ & mover.inside[way] & ends);
+        }
+        return count;
+    }
+    // Captures look good.
+    int promise(Action a) const { return static_cast<int>(theirs_ >> a % cells() & 1); }
+
     int num_actions() const { return cells() * cells(); }
     int player() const { return player_; }
 
@@ -221,7 +254,6 @@ class kingcourtesan {
     static constexpr Side sides[][2] = {{{3, 1}, {3, -1}}, {{4, 1}, {4, -1}}, {{5, 1}, {5, -1}},
                                         {{6, 1}, {6, -1}}, {{7, 1}, {7, -1}}, {{8, 1}, {8, -1}}};
 
-    const Side& side(int player) const { return sides[size_ - MinSize][player]; }
     int cells() const { return size_ * size_; }
     Action action(int from, int to) const { return static_cast<Action>(from * cells() + to); }
 

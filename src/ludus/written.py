@@ -4,7 +4,8 @@ A state class needs `start(**parameters)` and `parse(text, **parameters)` (class
 `num_actions`, `player`, `outcome`, `legal()`, `play(action)`, `shape`, `features()`, `__str__`,
 `__eq__` and `__hash__`. It may add `move(action)` (notation), `seen(action)`, symmetries
 (`num_symmetries`, `transformed(symmetry)`, `transformed_action`, `transformed_cell`), chance
-(`chances(action)` and `play(action, result)`), `max_plies`, `title`, and drawing (`board`, `text`).
+(`chances(action)` and `play(action, result)`), `judge()` (an evaluation in (-1, 1) for the player to
+move), `max_plies`, `title`, and drawing (`board`, `text`).
 """
 
 from __future__ import annotations
@@ -132,6 +133,9 @@ class Written:
         import numpy as np
 
         return np.asarray(self.inner.features(), dtype=np.float32)
+
+    def judge(self) -> float | None:
+        return float(self.inner.judge()) if hasattr(self.inner, "judge") else None
 
     def transformed(self, symmetry: int) -> Written:
         return Written(self.inner.transformed(symmetry) if symmetry else self.inner)

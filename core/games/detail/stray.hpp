@@ -50,6 +50,9 @@ class Stray {
     }
     static Limits limits(const Parameters& p) { return {.max_plies = p.max_plies}; }
 
+    Set mine() const { return mine_; }
+    Set theirs() const { return theirs_; }
+
     static constexpr int num_actions() { return Cells; }
     int player() const { return player_; }
 

@@ -1,0 +1,165 @@
+// Alpha-beta and judges from Python: a search is an object that runs in slices.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "../search/alphabeta.hpp"
+#include "kernels.hpp"
+
+namespace ludus {
+
+template <class Weights>
+Weights read_weights(nb::dict given) {
+    Weights weights;
+    std::string known;
+    nb::dict rest = nb::steal<nb::dict>(PyDict_Copy(given.ptr()));
+    weights.visit([&](const char* name, float& weight) {
+        known += (known.empty() ? "" : ", ") + std::string(name);
+        if (!rest.contains(name)) return;
+        double number = 0;
+        read_field(name, number, rest[name]);
+        require(std::abs(number) <= 1e6, std::string("the weight ") + name +
+                                             " is between -1000000 and 1000000, not " +
+                                             shown(rest[name]));
+        weight = static_cast<float>(number);
+        nb::del(rest[name]);
+    });
+    for (auto [name, value] : rest) {
+        throw std::invalid_argument("no weight " + shown(name) + " in this game; there are " +
+                                    (known.empty() ? "none" : known));
+    }
+    return weights;
+}
+
+inline double evaluated(nb::handle function, nb::handle state) {
+    const nb::object answer = function(state);
+    double value = 0;
+    read_field("an evaluation", value, answer);
+    require(value >= -1 && value <= 1, "an evaluation is between -1 and 1, not " + shown(answer));
+    return value;
+}
+
+// A search that one thread at a time may use.
+template <Game G>
+class AlphaBetaSearch {
+  public:
+    using Search = AlphaBeta<G>;
+
+    AlphaBetaSearch(const typename Search::Root& root, Evaluation<G> evaluation,
+                    const AlphaBetaOptions& options)
+        : native_(std::is_trivially_copyable_v<G> && !evaluation.asked),
+          search_(root, std::move(evaluation), options) {}
+
+    bool run(int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        AlphaBetaBudget budget{.depth = depth};
+        require(depth >= 0 && depth <= Search::MaxDepth,
+                "a depth is between 0 and 128, not " + std::to_string(depth));
+        if (nodes) budget.nodes = *nodes;
+        if (seconds) budget.seconds = std::clamp(*seconds, 0.0, budget.seconds);
+        const auto lock = locked();
+        if (!native_) return search_.run(budget);
+        nb::gil_scoped_release free;
+        return search_.run(budget);
+    }
+
+    std::pair<std::uint64_t, typename Search::Answer> look() {
+        const auto lock = locked();
+        return {search_.nodes(), search_.answer()};
+    }
+
+  private:
+    std::unique_lock<std::mutex> locked() {
+        std::unique_lock lock(busy_, std::try_to_lock);
+        require(lock.owns_lock(), "this search is running already, in another thread");
+        return lock;
+    }
+
+    bool native_;
+    std::mutex busy_;
+    Search search_;
+};
+
+template <Game G>
+void bind_search(nb::module_& module, const std::string& name) {
+    using S = AlphaBetaSearch<G>;
+    using Search = typename S::Search;
+    nb::class_<S> cls(module, name.c_str(), nb::is_final());
+    cls.def("run", &S::run, nb::arg("depth") = Search::MaxDepth,
+            nb::arg("nodes").none() = nb::none(), nb::arg("seconds").none() = nb::none());
+    cls.def_prop_ro("nodes", [](S& s) { return s.look().first; });
+    cls.def_prop_ro("depth", [](S& s) { return s.look().second.depth; });
+    cls.def_prop_ro("value", [](S& s) { return Search::value(s.look().second.score); });
+    cls.def_prop_ro("score", [](S& s) { return static_cast<double>(s.look().second.score); });
+    cls.def_prop_ro("proven", [](S& s) { return s.look().second.proven; });
+    cls.def_prop_ro("line", [](S& s) {
+        const auto line = s.look().second.line;
+        return std::vector<int>(line.begin(), line.end());
+    });
+    // Of each root action in the last whole iteration: its score, and whether that is exact or
+    // only a bound that it does not exceed.
+    cls.def("scores", [](S& s) {
+        std::vector<std::tuple<int, double, bool>> scores;
+        for (const auto& [action, score, bound] : s.look().second.scores)
+            scores.emplace_back(action, score, bound == Bound::Exact);
+        return scores;
+    });
+}
+
+template <class S>
+nb::object owned(S* search) {  // by Python: a search cannot be copied
+    return nb::cast(search, nb::rv_policy::take_ownership);
+}
+
+inline AlphaBetaOptions alphabeta_options(std::size_t table_bytes, bool quiescence, bool multi) {
+    require(table_bytes >> 40 == 0, "a table has less than 2**40 bytes");
+    return {table_bytes, quiescence, multi};
+}
+
+template <Native G>
+void bind_alphabeta(nb::module_& module, const char* name) {
+    using Weights = typename WeightsOf<G>::type;
+    bind_search<G>(module, name + std::string("_alphabeta"));
+    if constexpr (Specialised<G>)
+        bind_search<typename G::Fast>(module, name + std::string("_fast_alphabeta"));
+    module.def(
+        "alphabeta",
+        [](const Seat<G>& seat, nb::dict weights, std::size_t table_bytes, bool quiescence,
+           bool multi, nb::object evaluate) -> nb::object {
+            require(!seat.state.outcome(), "the game is over: there is nothing to think about");
+            const auto options = alphabeta_options(table_bytes, quiescence, multi);
+            const auto read = read_weights<Weights>(weights);
+            if (!evaluate.is_none()) {
+                const auto asked = [evaluate, parameters = seat.parameters](const State<G>& state) {
+                    return evaluated(evaluate, nb::cast(Seat<G>{state, parameters}));
+                };
+                return owned(new AlphaBetaSearch<G>(
+                    seat.state, Evaluation<G>{read, asked}, options));
+            }
+            return with_fastest(seat.state, [&]<class Form>(const State<Form>& state) {
+                return owned(new AlphaBetaSearch<Form>(
+                    state, Evaluation<Form>{read, nullptr}, options));
+            });
+        },
+        nb::arg("state"), nb::arg("weights") = nb::dict(), nb::arg("table_bytes") = 32u << 20,
+        nb::arg("quiescence") = true, nb::arg("multi") = false,
+        nb::arg("evaluate").none() = nb::none());
+    module.def(
+        "weights",
+        [](const Seat<G>&) {
+            nb::dict result;
+            Weights().visit([&](const char* weight, float value) { result[weight] = value; });
+            return result;
+        },
+        nb::arg("state"));
+    module.def(
+        "judge",
+        [](const Seat<G>& seat, nb::dict weights) -> std::optional<double> {
+            const auto read = read_weights<Weights>(weights);
+            if constexpr (Judged<G>) return Judge<G>::value(seat.position(), read);
+            return std::nullopt;
+        },
+        nb::arg("state"), nb::arg("weights") = nb::dict());
+}
+
+}  // namespace ludus

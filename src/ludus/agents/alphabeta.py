@@ -1,0 +1,134 @@
+"""`alphabeta`: the best line of play to a depth, deepened while the budget lasts."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ludus import _core
+from ludus.agent import Thought
+from ludus.game import State, read_value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_DEPTH = 128
+SECONDS = 0.1  # when no budget is given
+SLICE_SECONDS = 0.05  # how long native work may keep Ctrl-C waiting
+
+
+@dataclass
+class AlphaBeta:
+    """Iterative deepening alpha-beta with the game's judge at the horizon.
+
+    The budget is a depth in plies, a number of nodes, seconds, or several: the first to be reached
+    ends the thought. `lines` is a depth for games of uneven breadth: as deep as that many lines of
+    play would reach if every position had as many moves as this one, so that Cathedral is searched
+    to one ply when it opens and to several when it fills up.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    lines: int | None = None
+    table: int = 32  # megabytes; 0 for none
+    quiescence: bool = True  # where captures are forced, they are played out before judging
+    multi: bool = False  # every move is valued, and equally good ones share the policy
+    weights: str = ""  # of the judge, where not its own: material:2+mobility:0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check what a person may have spelled."""
+        for name, most in (("depth", MAX_DEPTH), ("nodes", 2**63), ("lines", 2**63)):
+            value = getattr(self, name)
+            if value is not None and (type(value) is not int or not 0 <= value <= most):
+                raise ValueError(f"{name} is a whole number from 0 to {most}, not {value!r}")
+        if self.seconds is not None and not (
+            isinstance(self.seconds, int | float) and 0 <= self.seconds < math.inf
+        ):
+            raise ValueError(f"seconds is a number from 0 on, not {self.seconds!r}")
+        if type(self.table) is not int or not 0 <= self.table < 2**20:
+            raise ValueError(f"table is a whole number of megabytes, not {self.table!r}")
+        for name in ("quiescence", "multi"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} is true or false, not {getattr(self, name)!r}")
+        read_weights(self.weights)
+
+    def think(
+        self, state: State, evaluate: Callable[[State], float] | None = None
+    ) -> Thought:
+        """Search; `evaluate` judges positions at the horizon in place of the game's judge."""
+        started = time.perf_counter()
+        search = _core.alphabeta(
+            state,
+            weights=read_weights(self.weights),
+            table_bytes=self.table << 20,
+            quiescence=self.quiescence,
+            multi=self.multi,
+            evaluate=evaluate,
+        )
+        self._run(search, started, len(state.legal()))
+        return Thought(
+            policy(search, state),
+            search.value,
+            tuple(search.line),
+            search.nodes,
+            time.perf_counter() - started,
+            search.proven,
+        )
+
+    def _run(self, search: Any, started: float, moves: int) -> None:
+        depth = MAX_DEPTH if self.depth is None else self.depth
+        if self.lines is not None:
+            depth = min(depth, depth_of(self.lines, moves))
+        seconds = self.seconds
+        if seconds is None:
+            unlimited = self.nodes is None and self.depth is None and self.lines is None
+            seconds = SECONDS if unlimited else math.inf
+        nodes = 2**63 if self.nodes is None else self.nodes
+        while True:
+            left = started + seconds - time.perf_counter()
+            allowed = nodes - search.nodes
+            ended = search.run(depth, max(0, allowed), min(max(0, left), SLICE_SECONDS))
+            if ended or search.nodes >= nodes or time.perf_counter() - started >= seconds:
+                return
+
+
+def depth_of(lines: int, moves: int) -> int:
+    """The greatest depth whose full tree of so many moves has at most `lines` leaves, from 1 on."""
+    depth, leaves = 1, moves**2
+    while leaves <= lines and depth < MAX_DEPTH and moves > 1:
+        depth, leaves = depth + 1, leaves * moves
+    return depth if moves > 1 else MAX_DEPTH
+
+
+def policy(search: Any, state: State) -> NDArray[np.float64]:
+    """All on the best move, or shared by those that are exactly as good."""
+    import numpy as np
+
+    best = [search.line[0]]
+    equal = [action for action, score, exact in search.scores() if exact and score == search.score]
+    if best[0] in equal:
+        best = equal
+    result = np.zeros(state.num_actions)
+    result[best] = 1 / len(best)
+    return result
+
+
+def read_weights(spelled: str) -> dict[str, float]:
+    """Read `name:number+name:number`."""
+    weights: dict[str, float] = {}
+    for part in filter(None, str(spelled).split("+")):
+        name, colon, number = part.partition(":")
+        value = read_value(number)
+        if not colon or name in weights or not isinstance(value, int | float):
+            raise ValueError(f"weights are written name:number+name:number, unlike {spelled!r}")
+        weights[name] = value
+    return weights
+
+
+AGENT = AlphaBeta
