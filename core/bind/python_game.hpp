@@ -57,25 +57,39 @@ class PythonGame {
     // Python states keep their own history, so they are played as they are.
     void play(Action a, Random& random) {
         if (!chancy()) return apply(a);
-        const auto chances = nb::cast<std::vector<std::pair<int, double>>>(
-            state_.attr("chances")(static_cast<int>(a)));
+        const auto results = chances(a);
         double uniform = random.uniform();
-        int result = chances.back().first;
-        for (const auto& [candidate, probability] : chances) {
+        int drawn = results.back().result;
+        for (const auto& [result, probability] : results) {
             if (uniform < probability) {
-                result = candidate;
+                drawn = result;
                 break;
             }
             uniform -= probability;
         }
+        apply(a, drawn);
+    }
+    std::vector<Chance> chances(Action a) const {
+        std::vector<Chance> results;
+        for (const auto& [result, probability] : nb::cast<std::vector<std::pair<int, double>>>(
+                 state_.attr("chances")(static_cast<int>(a)))) {
+            results.push_back({result, probability});
+        }
+        require(!results.empty(), "chances(action) of a game of chance has at least one result");
+        return results;
+    }
+    void apply(Action a, int result) {
         state_ = state_.attr("play")(static_cast<int>(a), nb::none(), result);
     }
     bool chancy() const { return nb::cast<bool>(nb::getattr(state_, "chancy", nb::bool_(false))); }
+
+    int plies() const { return nb::cast<int>(nb::getattr(state_, "plies", nb::int_(0))); }
+    const nb::object& object() const { return state_; }
 
   private:
     nb::object state_;
 };
 
-static_assert(Game<PythonGame>);
+static_assert(Game<PythonGame> && Chancy<PythonGame>);
 
 }  // namespace ludus
