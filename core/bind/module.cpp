@@ -9,6 +9,11 @@ namespace nb = nanobind;
 #include "games.inc"
 #undef GAME
 
+namespace ludus {
+void bind_search(nb::module_&);
+void bind_python_search(nb::module_&);
+}  // namespace ludus
+
 namespace {
 
 std::vector<std::uint64_t> count_lines(nb::object state, int depth, bool turns) {
@@ -37,6 +42,7 @@ NB_MODULE(_core, module) {
 #endif
     // States may still be held by modules when the interpreter stops; that is no leak.
     nb::set_leak_warnings(false);
+    ludus::bind_search(module);
 #define GAME(name) bind_##name(module);
 #include "games.inc"
 #undef GAME
@@ -55,4 +61,5 @@ NB_MODULE(_core, module) {
     module.def("playouts", &play, nb::arg("state"), nb::arg("seed"), nb::arg("first"),
                nb::arg("count"), nb::arg("threads"));
     ludus::bind_python_alphabeta(module);
+    ludus::bind_python_search(module);
 }

@@ -1,0 +1,166 @@
+// The searches as Python sees them, and those of games written in Python.
+#include "search_mcts.hpp"
+
+namespace ludus {
+
+namespace {
+
+void bind_mcts_face(nb::module_& module) {
+    nb::class_<MctsFace> cls(module, "Mcts", nb::is_final());
+    cls.def(
+        "run",
+        [](MctsFace& search, std::uint64_t simulations, std::optional<double> seconds) {
+            require(!seconds || *seconds >= 0, "seconds is a time that is not negative");
+            const Alone alone(search.busy);
+            return search.run(simulations, seconds);
+        },
+        nb::arg("simulations"), nb::arg("seconds") = nb::none());
+    cls.def(
+        "seek",
+        [](MctsFace& search, nb::handle state) {
+            const Alone alone(search.busy);
+            return search.seek(state);
+        },
+        nb::arg("state"));
+    // What is read is read while nobody writes.
+    const auto result = [](const MctsFace& search) {
+        const Alone alone(search.busy);
+        return search.result();
+    };
+    cls.def("result", [result](const MctsFace& search) { return look_rows(result(search)); });
+    cls.def("policy", [result](const MctsFace& search) {
+        const std::vector<Look> found = result(search);
+        return by_action(found, shares(found));
+    });
+    cls.def_prop_ro("value", [result](const MctsFace& search) -> std::optional<double> {
+        const std::vector<Look> found = result(search);
+        if (const Proof known = proof(found); known != Proof::Unknown) return value_of(known);
+        const Look* look = best(found);
+        return look->visits ? std::optional(look->value()) : std::nullopt;
+    });
+    cls.def_prop_ro(
+        "proof", [result](const MctsFace& search) { return proof_number(proof(result(search))); });
+    cls.def_prop_ro("line", [result](const MctsFace& search) {
+        const std::vector<Look> found = result(search);
+        return search.line(best(found)->action);
+    });
+    cls.def_prop_ro("nodes", &MctsFace::nodes);
+    cls.def_prop_ro("bytes", &MctsFace::bytes);
+}
+
+std::size_t row_of(const ForestFace& forest, nb::handle row) {
+    return static_cast<std::size_t>(
+        integer_between(row, "a row", 0, static_cast<int>(forest.size()) - 1));
+}
+
+// Arrays of a row for each waiting leaf.
+std::span<const float> evaluations(nb::handle array, std::size_t size, const char* name) {
+    nb::ndarray<const float, nb::c_contig, nb::device::cpu> items;
+    if (array.is_none() || !nb::try_cast(array, items, false)) {
+        throw nb::type_error((std::string(name) + " is a C-contiguous array of float32, not " +
+                              shown(nb::handle(array.type())))
+                                 .c_str());
+    }
+    require(items.size() == size, std::string(name) + " has " + std::to_string(size) +
+                                      " items, not " + std::to_string(items.size()));
+    return {items.data(), size};
+}
+
+std::size_t gather(ForestFace& forest, nb::handle features, nb::handle masks) {
+    const Alone alone(forest.busy);
+    require(forest.waiting() == 0, "the leaves of the last gather still wait for their scatter");
+    const auto planes = forest.size() * static_cast<std::size_t>(forest.shape().size());
+    const auto to = rows<float>(features, planes, "features", "float32");
+    const auto mask = rows<bool>(masks, forest.size() * forest.num_actions(), "masks", "bool");
+    require(!to.empty() && !mask.empty(), "gather writes into features and masks, not into None");
+    return forest.gather(to, {reinterpret_cast<std::uint8_t*>(mask.data()), mask.size()});
+}
+
+void scatter(ForestFace& forest, nb::handle priors, nb::handle values) {
+    const Alone alone(forest.busy);
+    const auto each = evaluations(priors, forest.waiting() * forest.num_actions(), "priors");
+    const auto worth = evaluations(values, forest.waiting(), "values");
+    const std::size_t bad = forest.first_bad(each, worth);
+    require(bad == forest.waiting(), "in row " + std::to_string(bad) +
+                                         " the value is not in [-1, 1], or a prior of a legal "
+                                         "action is negative or not finite");
+    forest.scatter(each, worth);
+}
+
+void bind_forest_face(nb::module_& module) {
+    nb::class_<ForestFace> cls(module, "Forest", nb::is_final());
+    cls.def("__len__", &ForestFace::size);
+    cls.def_prop_ro("num_actions", &ForestFace::num_actions);
+    cls.def_prop_ro("shape", [](const ForestFace& forest) {
+        const Shape shape = forest.shape();
+        return std::tuple(shape.planes, shape.rows, shape.columns);
+    });
+    cls.def_prop_ro("nodes", &ForestFace::nodes);
+    cls.def_prop_ro("bytes", &ForestFace::bytes);
+    cls.def("gather", &gather, nb::arg("features").none(), nb::arg("masks").none());
+    cls.def("scatter", &scatter, nb::arg("priors").none(), nb::arg("values").none());
+    // Everything below is about one tree, and no leaf of it may be waiting.
+    const auto settled = [](const ForestFace& forest) {
+        require(forest.waiting() == 0, "leaves wait for their scatter");
+    };
+    cls.def(
+        "allow",
+        [settled](ForestFace& forest, nb::handle row, nb::handle simulations) {
+            const Alone alone(forest.busy);
+            settled(forest);
+            forest.allow(row_of(forest, row),
+                         integer_between(simulations, "simulations", 0, 1'000'000'000));
+        },
+        nb::arg("row"), nb::arg("simulations"));
+    cls.def(
+        "advance",
+        [settled](ForestFace& forest, nb::handle row, nb::handle action) {
+            const Alone alone(forest.busy);
+            settled(forest);
+            return forest.advance(row_of(forest, row), action);
+        },
+        nb::arg("row"), nb::arg("action").none());
+    cls.def(
+        "seek",
+        [settled](ForestFace& forest, nb::handle row, nb::handle state) {
+            const Alone alone(forest.busy);
+            settled(forest);
+            return forest.seek(row_of(forest, row), state);
+        },
+        nb::arg("row"), nb::arg("state"));
+    cls.def(
+        "result",
+        [](const ForestFace& forest, nb::handle row) {
+            const Alone alone(forest.busy);
+            return look_rows(forest.result(row_of(forest, row)));
+        },
+        nb::arg("row"));
+    cls.def(
+        "policy",
+        [](ForestFace& forest, nb::handle row) {
+            const Alone alone(forest.busy);
+            const std::size_t at = row_of(forest, row);
+            return by_action(forest.result(at), forest.policy(at));
+        },
+        nb::arg("row"));
+    cls.def(
+        "action",
+        [](ForestFace& forest, nb::handle row) {
+            const Alone alone(forest.busy);
+            return static_cast<int>(forest.decided(row_of(forest, row)));
+        },
+        nb::arg("row"));
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+    bind_mcts_face(module);
+    bind_forest_face(module);
+}
+
+void bind_python_search(nb::module_& module) {
+    bind_mcts<PythonGame>(module, "this game");
+}
+
+}  // namespace ludus

@@ -1,0 +1,145 @@
+// Forests from Python: many trees in step, evaluated by whoever asks.
+#pragma once
+
+#include "../search/forest.hpp"
+#include "search_common.hpp"
+
+namespace ludus {
+
+// Many trees, whatever their game.
+struct ForestFace {
+    virtual ~ForestFace() = default;
+    virtual std::size_t size() const = 0;
+    virtual std::size_t waiting() const = 0;
+    virtual Shape shape() const = 0;
+    virtual std::size_t num_actions() const = 0;
+    virtual std::size_t nodes() const = 0;
+    virtual std::size_t bytes() const = 0;
+    virtual void allow(std::size_t row, int simulations) = 0;
+    virtual std::size_t gather(std::span<float> features, std::span<std::uint8_t> masks) = 0;
+    virtual std::size_t first_bad(std::span<const float> priors,
+                                  std::span<const float> values) const = 0;
+    virtual void scatter(std::span<const float> priors, std::span<const float> values) = 0;
+    virtual std::optional<int> advance(std::size_t row, nb::handle action) = 0;
+    virtual bool seek(std::size_t row, nb::handle state) = 0;
+    virtual std::vector<Look> result(std::size_t row) const = 0;
+    virtual std::vector<double> policy(std::size_t row) = 0;
+    virtual Action decided(std::size_t row) = 0;
+
+    mutable std::atomic_flag busy;
+};
+
+// G is the game as Python has it, F the form of it that is searched.
+template <class G, class F>
+class ForestOf : public ForestFace {
+  public:
+    template <class... Rest>
+    explicit ForestOf(Rest&&... rest) : forest_(std::forward<Rest>(rest)...) {}
+
+    std::size_t size() const override { return forest_.size(); }
+    std::size_t waiting() const override { return forest_.waiting(); }
+    Shape shape() const override { return forest_.shape(); }
+    std::size_t num_actions() const override { return forest_.num_actions(); }
+    std::size_t nodes() const override { return forest_.nodes(); }
+    std::size_t bytes() const override { return forest_.bytes(); }
+    void allow(std::size_t row, int simulations) override { forest_.allow(row, simulations); }
+    std::size_t gather(std::span<float> features, std::span<std::uint8_t> masks) override {
+        [[maybe_unused]] const Freed<G> free{};
+        return forest_.gather(features, masks);
+    }
+    std::size_t first_bad(std::span<const float> priors,
+                          std::span<const float> values) const override {
+        return forest_.first_bad(priors, values);
+    }
+    void scatter(std::span<const float> priors, std::span<const float> values) override {
+        [[maybe_unused]] const Freed<G> free{};
+        forest_.scatter(priors, values);
+    }
+    std::optional<int> advance(std::size_t row, nb::handle action) override {
+        forest_.advance(row, legal_action(forest_.state(row), action));
+        return forest_.state(row).outcome();
+    }
+    bool seek(std::size_t row, nb::handle state) override {
+        return forest_.seek(row, state_of<G, F>(state));
+    }
+    std::vector<Look> result(std::size_t row) const override { return forest_.result(row); }
+    std::vector<double> policy(std::size_t row) override { return forest_.policy(row); }
+    Action decided(std::size_t row) override {
+        going_on(forest_.state(row));
+        return forest_.decided(row);
+    }
+
+  private:
+    Forest<F> forest_;
+};
+
+// The options as Python gives them.
+struct ForestParameters {
+    int simulations = 100, considered = 16, max_nodes = 4'000'000, threads = 1;
+    double c = 1.25, urgency = 0.25, noise_alpha = 0.3, noise_fraction = 0;
+    double visit_offset = 50, value_scale = 1;
+    bool gumbel = false, gumbel_noise = true, plain = false;
+
+    void visit(auto&& field) {
+        field("simulations", simulations);
+        field("c", c);
+        field("urgency", urgency);
+        field("noise_alpha", noise_alpha);
+        field("noise_fraction", noise_fraction);
+        field("gumbel", gumbel);
+        field("considered", considered);
+        field("gumbel_noise", gumbel_noise);
+        field("visit_offset", visit_offset);
+        field("value_scale", value_scale);
+        field("plain", plain);
+        field("max_nodes", max_nodes);
+        field("threads", threads);
+    }
+
+    ForestOptions checked(Planes planes) const {
+        require_between("simulations", simulations, 0, 1e9);
+        require_between("considered", considered, 1, 65536);
+        require_between("max_nodes", max_nodes, 1, 1e9);
+        require_between("threads", threads, 1, 1024);
+        require_between("c", c, 0, 1000);
+        require_between("urgency", urgency, -2, 2);
+        require_between("noise_alpha", noise_alpha, 1e-3, 1000);
+        require_between("noise_fraction", noise_fraction, 0, 1);
+        require_between("visit_offset", visit_offset, 0, 1e6);
+        require_between("value_scale", value_scale, 0, 1000);
+        return {.gumbel = gumbel,
+                .puct = {static_cast<float>(c), static_cast<float>(urgency)},
+                .noise_alpha = noise_alpha,
+                .noise_fraction = noise_fraction,
+                .considered = considered,
+                .gumbel_noise = gumbel_noise,
+                .visit_offset = visit_offset,
+                .value_scale = value_scale,
+                .plain = plain,
+                .max_nodes = static_cast<std::uint32_t>(max_nodes),
+                .planes = planes};
+    }
+};
+
+template <class G>
+void bind_forest(nb::module_& module) {
+    module.def(
+        "forest",
+        [](Given<G> given, std::size_t trees, std::uint64_t seed, std::string_view planes,
+           nb::kwargs options) {
+            require_between("trees", static_cast<double>(trees), 1, 1e6);
+            const auto parameters = read_parameters<ForestParameters>(options);
+            const ForestOptions checked = parameters.checked(planes_named(planes));
+            return with_form<G>(given, false, [&](const auto& state) {
+                using F = typename std::remove_cvref_t<decltype(state)>::Position;
+                // Threads would only wait for each other's turn with the interpreter.
+                const int threads = std::is_same_v<G, PythonGame> ? 1 : parameters.threads;
+                return std::unique_ptr<ForestFace>(std::make_unique<ForestOf<G, F>>(
+                    state, trees, parameters.simulations, seed, checked, threads));
+            });
+        },
+        nb::arg("state"), nb::arg("trees"), nb::arg("seed") = 0, nb::arg("planes") = "full",
+        nb::arg("options"));
+}
+
+}  // namespace ludus
