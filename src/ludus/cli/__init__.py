@@ -13,6 +13,9 @@ HELLO = """ludus, a laboratory for two-player board-game agents
   ludus games               which games there are; `ludus games GAME` explains one
   ludus show connect4 --moves 4453
                             a position in the terminal, or with --svg FILE as a picture
+  ludus play connect4       play in the terminal, against an agent or a person
+  ludus match connect4 A B  let two agents meet; `ludus tournament` for more than two
+  ludus replay FILE         show recorded games
   ludus perft checkers 8    count lines of play
   ludus check-game FILE     does a game written in Python keep the laws?
   ludus doctor              is everything in order here?
