@@ -84,6 +84,14 @@ class ChineseCheckers {
         return std::nullopt;
     }
 
+    // How many rows the player's pieces are away from the tip of their goal, all together.
+    int distance(int player) const {
+        Cells stones = stones_[static_cast<std::size_t>(player)];
+        int rows = 0;
+        while (!stones.empty()) rows += board_->row(board_->id(stones.pop_lowest()));
+        return player ? rows : 2 * (size() - 1) * board_->pieces - rows;
+    }
+
     // Rows gained are never given back where all moves go forward.
     bool progress(Action a) const {
         return forward_only_ && board_->row(board_->from(a)) != board_->row(board_->to(a));

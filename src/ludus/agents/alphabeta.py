@@ -40,6 +40,7 @@ class AlphaBeta:
     multi: bool = False  # every move is valued, and equally good ones share the policy
     weights: str = ""  # of the judge, where not its own: material:2+mobility:0
     seed: int = 0
+    native = True  # thinking leaves the interpreter free
 
     def __post_init__(self) -> None:
         """Check what a person may have spelled."""

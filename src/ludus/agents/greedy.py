@@ -18,6 +18,7 @@ class Greedy:
 
     weights: str = ""  # of the judge, where not its own: material:2+mobility:0
     seed: int = 0
+    native = True  # thinking leaves the interpreter free
 
     def __post_init__(self) -> None:
         """Check what a person may have spelled."""

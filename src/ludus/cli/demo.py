@@ -1,19 +1,34 @@
-"""Show every game: its board after a few random moves, and how fast random games go."""
+"""Show every game and how fast random games go, then let search agents meet in Connect Four."""
 
 from __future__ import annotations
 
 import argparse
 import random
 
-from ludus.cli._common import add_json, answer
+from ludus.arena.table import Table
+from ludus.arena.tournament import Tournament
+from ludus.cli._common import Progress, add_json, answer
 from ludus.cli.doctor import examined
+from ludus.cli.tournament import reported
 from ludus.game import game, game_names
+
+AGENTS = ["random", "greedy", "uct:simulations=100", "uct:simulations=1000", "alphabeta:depth=6"]
+GAMES = 20  # for each two agents
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The seed of the moves shown."""
     parser.add_argument("--seed", type=int, default=0, help="of the positions shown (0)")
     add_json(parser)
+
+
+def met(seed: int) -> Table:
+    """A short tournament, the same for the same seed."""
+    tournament = Tournament("connect4", AGENTS, games=GAMES, seed=seed, openings="random:2")
+    progress = Progress("tournament", len(tournament.jobs()), "games")
+    tournament.play(2, progress=progress)
+    progress.done()
+    return tournament.table()
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,6 +47,9 @@ def run(args: argparse.Namespace) -> int:
                 f"{report['games_per_second']:,} random games a second on one thread, "
                 f"{report['plies_per_second']:,} plies a second; perft {report['perft']}"
             )
+    table = met(args.seed)
     if args.json:
-        answer({"games": reports})
+        answer({"games": reports, "tournament": table.as_dict()})
+    else:
+        print(f"\nA tournament of search agents\n\n{reported(table)}")
     return 0 if all(report["perft"] == "ok" for report in reports.values()) else 1
