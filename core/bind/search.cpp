@@ -35,7 +35,7 @@ void bind_mcts_face(nb::module_& module) {
     cls.def_prop_ro("value", [result](const MctsFace& search) -> std::optional<double> {
         const std::vector<Look> found = result(search);
         if (const Proof known = proof(found); known != Proof::Unknown) return value_of(known);
-        const Look* look = best(found);
+        const auto look = best(found);
         return look->visits ? std::optional(look->value()) : std::nullopt;
     });
     cls.def_prop_ro(

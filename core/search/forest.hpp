@@ -153,10 +153,11 @@ class Forest {
     Action decided(std::size_t row) {
         Slot& slot = slots_[row];
         const std::vector<Look> found = result(row);
-        const Look* look = best(found);
-        const bool open = slot.tree.root().children && look->proof == Proof::Unknown;
+        const auto proven = [](const Look& look) { return look.proof >= Proof::Draw; };
+        const bool open = slot.tree.root().children && !std::ranges::any_of(found, proven) &&
+                          proof(found) == Proof::Unknown;
         return options_.gumbel && open ? slot.tree[slot.gumbel.decided(slot.tree)].action
-                                       : look->action;
+                                       : best(found)->action;
     }
 
   private:

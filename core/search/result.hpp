@@ -50,44 +50,60 @@ inline Proof proof(const std::vector<Look>& found) {
     return open && best != Proof::Win ? Proof::Unknown : best;
 }
 
-// The order in which actions are preferred: a proven win, then visits, then value; a proven loss
-// only if there is nothing else.
-constexpr bool worse(const auto& a, const auto& b, bool proofs = true) {
-    const auto rank = [&](const auto& one) {
-        if (!proofs) return 1;
-        return one.proof == Proof::Win ? 2 : one.proof == Proof::Loss ? 0 : 1;
-    };
-    if (rank(a) != rank(b)) return rank(a) < rank(b);
-    if (a.visits != b.visits) return a.visits < b.visits;
-    return a.value() < b.value();
+// Which actions to prefer, by what is proven: a win; then a draw, or what is open; then what is
+// open but looks worse than a draw that is proven; a loss last.
+template <class Some>
+class Preference {
+  public:
+    Preference(const Some& found, bool proofs)
+        : proofs_(proofs), draw_(proofs && std::ranges::any_of(found, [](const auto& one) {
+                                     return one.proof == Proof::Draw;
+                                 })) {}
+
+    int rank(const auto& one) const {
+        if (!proofs_) return 2;
+        if (one.proof == Proof::Unknown) return draw_ && one.value() <= 0 ? 1 : 2;
+        return one.proof == Proof::Win ? 3 : one.proof == Proof::Draw ? 2 : 0;
+    }
+
+    // Among the equally preferred visits count, then values.
+    bool worse(const auto& a, const auto& b) const {
+        if (rank(a) != rank(b)) return rank(a) < rank(b);
+        if (a.visits != b.visits) return a.visits < b.visits;
+        return a.value() < b.value();
+    }
+
+  private:
+    bool proofs_, draw_;
+};
+
+// There is one, since a game that goes on has legal actions.
+template <class Some>
+auto best(const Some& found, bool proofs = true) {
+    const Preference preference(found, proofs);
+    return std::ranges::max_element(
+        found, [&](const auto& a, const auto& b) { return preference.worse(a, b); });
 }
 
-inline const Look* best(const std::vector<Look>& found) {
-    const auto at =
-        std::ranges::max_element(found, [](const Look& a, const Look& b) { return worse(a, b); });
-    return at == found.end() ? nullptr : &*at;
-}
-
-// The policy: shares in proportion to `weights` (by default the visits) of the actions that are
-// proven won if there are such, else of those that are not proven lost if there are such.
+// The policy: shares in proportion to `weights` (by default the visits) of the actions that what is
+// proven prefers.
 inline std::vector<double> shares(const std::vector<Look>& found,
                                   std::vector<double> weights = {}) {
-    const auto any = [&](auto keeps) { return std::ranges::any_of(found, keeps, &Look::proof); };
-    const bool won = any([](Proof p) { return p == Proof::Win; });
-    const bool hope = any([](Proof p) { return p != Proof::Loss; });
+    const Preference preference(found, true);
+    int highest = 0;
+    for (const Look& look : found) highest = std::max(highest, preference.rank(look));
     if (weights.empty()) {
         for (const Look& look : found) weights.push_back(static_cast<double>(look.visits));
     }
-    std::vector<double> allowed;
     double sum = 0, count = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        const Proof proof = found[i].proof;
-        allowed.push_back(won ? proof == Proof::Win : !hope || proof != Proof::Loss);
-        count += allowed[i];
-        sum += weights[i] *= allowed[i];
+        const bool preferred = preference.rank(found[i]) == highest;
+        sum += weights[i] *= preferred;
+        count += preferred;
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
-        weights[i] = sum > 0 ? weights[i] / sum : allowed[i] / count;
+        const bool preferred = preference.rank(found[i]) == highest;
+        weights[i] = sum > 0 ? weights[i] / sum : preferred / count;
     }
     return weights;
 }
@@ -98,11 +114,8 @@ inline std::vector<Action> line(const Tree& tree, Action first) {
     std::uint32_t at = Tree::Root;
     while (tree[at].children) {
         const auto children = tree.children(at);
-        const auto next = at == Tree::Root
-                              ? std::ranges::find(children, first, &Node::action)
-                              : std::ranges::max_element(children, [&](auto& a, auto& b) {
-                                    return worse(a, b, tree.proofs());
-                                });
+        const auto next = at == Tree::Root ? std::ranges::find(children, first, &Node::action)
+                                           : best(children, tree.proofs());
         if (next == children.end() || (at != Tree::Root && !next->visits)) break;
         actions.push_back(next->action);
         if (next->chance) break;

@@ -1,6 +1,7 @@
 // Which child to go to: UCT, RAVE, PUCT and Gumbel, choices over the same tree.
 //
-// None goes to a child that is proven lost; a parent that is not proven has others.
+// With proofs none goes to a child that is proven: there is nothing left to find out. A parent that
+// is not proven has others.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +12,14 @@
 
 namespace ludus {
 
-// The child of the highest score among those that are not lost.
+// The child of the highest score among those worth a visit.
 template <class Score>
 std::uint32_t best_child(const Tree& tree, std::uint32_t parent, Score score) {
     const auto children = tree.children(parent);
     std::uint32_t best = 0;
     auto highest = -std::numeric_limits<decltype(score(children[0]))>::infinity();
     for (std::uint32_t i = 0; i < children.size(); ++i) {
-        if (tree.proofs() && children[i].proof == Proof::Loss) continue;
+        if (tree.proofs() && children[i].proof != Proof::Unknown) continue;
         if (const auto found = score(children[i]); found > highest) {
             highest = found;
             best = i;
@@ -44,10 +45,7 @@ struct UctChoice {
         const float scale = c * std::sqrt(std::log(static_cast<float>(node.visits)));
         return best_child(tree, parent, [scale](const Node& child) {
             const float share = 1 / static_cast<float>(std::max(child.visits, 1u));
-            const float mean = child.proof == Proof::Unknown
-                                   ? static_cast<float>(child.total) * share
-                                   : static_cast<float>(value_of(child.proof));
-            return mean + scale * std::sqrt(share);
+            return static_cast<float>(child.total) * share + scale * std::sqrt(share);
         });
     }
 };
@@ -149,7 +147,8 @@ class GumbelChoice {
         improve(tree, Tree::Root);
         std::uint32_t most = 0;
         for (const Node& child : tree.children(Tree::Root)) {
-            if (!tree.proofs() || child.proof != Proof::Loss) most = std::max(most, child.visits);
+            if (!tree.proofs() || child.proof == Proof::Unknown)
+                most = std::max(most, child.visits);
         }
         return best_with(tree, most);
     }

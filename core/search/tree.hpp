@@ -38,6 +38,7 @@ struct Node {
     Action action = 0;           // that leads here, or the rank of a result of chance
     std::uint8_t mover : 1 = 0;  // who chose it; at the root, who is to move
     std::uint8_t chance : 1 = 0;
+    std::uint8_t safe : 1 = 0;  // a child is a proven draw, so no other has to be put up with
     Proof proof = Proof::Unknown;
 
     double value() const {
@@ -203,7 +204,8 @@ class Tree {
     }
 
     // From the leaf to the root. While `proving`, the node just left is certain; a node that
-    // becomes certain by it counts as what it is from there on.
+    // becomes certain by it counts as what it is from there on. A safe node need not count a child
+    // that looks worse than a draw.
     void ascend(double value, int player, bool proving) {
         for (std::size_t i = path_.size(); i-- > 0;) {
             Node& node = nodes_[path_[i]];
@@ -211,6 +213,8 @@ class Tree {
             if (proving) {
                 value = value_of(node.proof);
                 player = node.mover;
+            } else if (node.safe && nodes_[path_[i + 1]].value() < 0) {
+                value = 0;
             }
             ++node.visits;
             node.total += node.mover == player ? value : -value;
@@ -220,11 +224,14 @@ class Tree {
     // Whether the children say for certain what the node is.
     bool conclude(Node& node) {
         Proof best = Proof::Loss, worst = Proof::Win;
+        bool safe = false;
         const std::span<const Node> children(nodes_.data() + node.first, node.children);
         for (const Node& child : children) {
             best = std::max(best, child.proof);
             worst = std::min(worst, child.proof);
+            safe |= child.proof == Proof::Draw;
         }
+        node.safe = safe && !node.chance;
         const bool certain = node.chance ? best == worst && worst != Proof::Unknown
                                          : best == Proof::Win || worst != Proof::Unknown;
         if (certain) {
