@@ -36,6 +36,7 @@ class UctAgent:
     max_nodes: int = 4_000_000  # then the tree grows no further, and the search goes on
     threads: int = 1  # as many trees, whose visits are added up
     seed: int = 0
+    native = True  # thinking leaves the interpreter free
     _search: Any = field(default=None, init=False, repr=False, compare=False)
     _game: str = field(default="", init=False, repr=False, compare=False)
 
