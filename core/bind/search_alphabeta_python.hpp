@@ -14,34 +14,34 @@ class Line<PythonGame> {
 
     explicit Line(const PythonGame& root) : root_{checked(root), 0, {}} {}
 
-    const Node<PythonGame>& root() const { return root_; }
+    const LineNode<PythonGame>& root() const { return root_; }
     int num_actions() const { return 1 << 16; }
-    std::vector<Action> legal(const Node<PythonGame>& node) const {
+    std::vector<Action> legal(const LineNode<PythonGame>& node) const {
         auto actions = node.position.legal();
         require(!actions.empty(), "a state has legal actions exactly while its outcome is None");
         return actions;
     }
-    std::optional<Score> outcome(const Node<PythonGame>& node) const {
+    std::optional<Score> outcome(const LineNode<PythonGame>& node) const {
         const auto score = node.position.outcome();
         require(!score || (*score >= -1 && *score <= 1), "an outcome is -1, 0, 1 or None");
         return score;
     }
-    Node<PythonGame> after(Node<PythonGame> node, Action a) const {
+    LineNode<PythonGame> after(LineNode<PythonGame> node, Action a) const {
         node.position.apply(a);
         return {checked(node.position), 0, {}};
     }
-    Node<PythonGame> after(Node<PythonGame> node, Action a, int result) const {
+    LineNode<PythonGame> after(LineNode<PythonGame> node, Action a, int result) const {
         node.position.apply(a, result);
         return {checked(node.position), 0, {}};
     }
     // Of the text, which tells positions apart where a class's own hash may not, and of the plies.
-    std::uint64_t key(const Node<PythonGame>& node, int) const {
+    std::uint64_t key(const LineNode<PythonGame>& node, int) const {
         const std::string text = nb::str(node.position.object()).c_str();
         auto key = static_cast<std::uint64_t>(node.position.plies());
         for (const char letter : text) key = mixed(key, static_cast<unsigned char>(letter));
         return key;
     }
-    const PythonGame& state(const Node<PythonGame>& node) const { return node.position; }
+    const PythonGame& state(const LineNode<PythonGame>& node) const { return node.position; }
 
   private:
     static const PythonGame& checked(const PythonGame& game) {
@@ -50,7 +50,7 @@ class Line<PythonGame> {
         return game;
     }
 
-    Node<PythonGame> root_;
+    LineNode<PythonGame> root_;
 };
 
 inline void bind_python_alphabeta(nb::module_& module) {

@@ -101,7 +101,7 @@ class AlphaBeta {
 
     // A position whose actions are tried, or an action whose results are averaged.
     struct Frame {
-        Node<G> node;
+        LineNode<G> node;
         Value alpha = 0, beta = 0, floor = 0;  // the window, its lower end rising from the floor
         Value best = -Unbounded;
         Value sum = 0, left = 1;  // chance: the average so far, the probability of what is left
@@ -165,7 +165,7 @@ class AlphaBeta {
     }
 
     // The score of a node if that is known at once; else a frame for it lies on the stack.
-    std::optional<Value> enter(const Node<G>& node, int depth, int ply, Value alpha, Value beta,
+    std::optional<Value> enter(const LineNode<G>& node, int depth, int ply, Value alpha, Value beta,
                                bool wide) {
         if (wide) {
             if (static_cast<std::size_t>(ply) >= lines_.size()) lines_.emplace_back();
@@ -207,7 +207,7 @@ class AlphaBeta {
         return false;
     }
 
-    void push(const Node<G>& node, int depth, int ply, Value alpha, Value beta) {
+    void push(const LineNode<G>& node, int depth, int ply, Value alpha, Value beta) {
         if (size_ == frames_.size()) frames_.push_back({.node = node});
         Frame& top = frames_[size_++];
         top = {.node = node,
@@ -247,7 +247,7 @@ class AlphaBeta {
         return follow(top, line_.after(top.node, top.action), alpha, beta, wide);
     }
 
-    std::optional<Value> follow(Frame& top, const Node<G>& child, Value alpha, Value beta,
+    std::optional<Value> follow(Frame& top, const LineNode<G>& child, Value alpha, Value beta,
                                 bool wide) {
         top.turned = child.position.player() != top.node.position.player();
         const int depth = std::max(0, top.depth - 1);

@@ -43,7 +43,7 @@ struct Evaluation {
     std::function<double(const Root&)> asked;
 
     // Strictly between -1 and 1, so that it is never taken for a result.
-    double operator()(const Line<G>& line, const Node<G>& node) const {
+    double operator()(const Line<G>& line, const LineNode<G>& node) const {
         constexpr double Most = 1 - 0x1p-20;
         if (asked) return std::clamp(asked(line.state(node)), -Most, Most);
         if constexpr (Judged<G>) {

@@ -21,7 +21,7 @@ struct Recall {
 struct NoRecall {};
 
 template <class G>
-struct Node {
+struct LineNode {
     G position;
     int plies;
     [[no_unique_address]] std::conditional_t<Repeating<G>, Recall, NoRecall> past;
@@ -42,20 +42,20 @@ class Line {
         }
     }
 
-    const Node<G>& root() const { return root_; }
+    const LineNode<G>& root() const { return root_; }
     int num_actions() const { return root_.position.num_actions(); }
-    auto legal(const Node<G>& node) const { return node.position.legal(); }
+    auto legal(const LineNode<G>& node) const { return node.position.legal(); }
 
-    std::optional<Score> outcome(const Node<G>& node) const {
+    std::optional<Score> outcome(const LineNode<G>& node) const {
         if (const auto score = node.position.outcome()) return score;
         if (drawn(node)) return 0;
         return std::nullopt;
     }
 
-    Node<G> after(const Node<G>& node, Action a) {
+    LineNode<G> after(const LineNode<G>& node, Action a) {
         return advanced(node, a, [a](G& position) { position.apply(a); });
     }
-    Node<G> after(const Node<G>& node, Action a, int result)
+    LineNode<G> after(const LineNode<G>& node, Action a, int result)
         requires Chancy<G>
     {
         return advanced(node, a, [=](G& position) { position.apply(a, result); });
@@ -64,7 +64,7 @@ class Line {
     // Equal for nodes whose values to this depth are equal: of the past exactly that is told apart
     // which can still bring a draw. A position comes back after four plies at the earliest (each
     // player goes and returns); what lies beyond the depth, captures that must be made, is progress.
-    std::uint64_t key(const Node<G>& node, int depth) const {
+    std::uint64_t key(const LineNode<G>& node, int depth) const {
         std::uint64_t key = node.position.key();
         const auto tell = [&key](std::uint64_t what) { key = mixed(key, what); };
         if (limits_.max_plies && node.plies + depth >= limits_.max_plies) {
@@ -82,7 +82,7 @@ class Line {
     }
 
     // The node as a state of its own.
-    State<G> state(const Node<G>& node) const {
+    State<G> state(const LineNode<G>& node) const {
         History<G> history;
         history.plies = node.plies;
         if constexpr (Repeating<G>) {
@@ -93,7 +93,7 @@ class Line {
     }
 
   private:
-    bool drawn(const Node<G>& node) const {
+    bool drawn(const LineNode<G>& node) const {
         bool drawn = limits_.max_plies && node.plies >= limits_.max_plies;
         if constexpr (Repeating<G>) {
             const Recall& past = node.past;
@@ -105,8 +105,8 @@ class Line {
     }
 
     template <class Move>
-    Node<G> advanced(const Node<G>& node, Action a, Move move) {
-        Node<G> next = node;
+    LineNode<G> advanced(const LineNode<G>& node, Action a, Move move) {
+        LineNode<G> next = node;
         move(next.position);
         ++next.plies;
         if constexpr (Repeating<G>) {
@@ -134,7 +134,7 @@ class Line {
     }
 
     Limits limits_;
-    Node<G> root_;
+    LineNode<G> root_;
     std::vector<std::uint64_t> keys_;  // along the path; what hangs over is of an abandoned one
 };
 
