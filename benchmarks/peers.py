@@ -26,6 +26,21 @@ def openspiel_playouts(name: str) -> Work:
     return work
 
 
+def openspiel_uct(name: str, simulations: int) -> Work:
+    """OpenSpiel's C++ search with one random rollout a simulation, proofs off."""
+    import pyspiel
+
+    game = pyspiel.load_game(OPENSPIEL[name])
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, False, 1, False)
+
+    def work() -> float:
+        bot.mcts_search(game.new_initial_state())
+        return float(simulations)
+
+    return work
+
+
 def openspiel_loop(name: str) -> Work:
     """OpenSpiel driven from Python, move by move."""
     import pyspiel

@@ -161,7 +161,7 @@ class Forest {
     }
 
   private:
-    struct Slot {
+    struct alignas(64) Slot {  // no cache line is written to by two threads
         Slot(const State<G>& state, const ForestOptions& options, Random generator)
             : root(state),
               leaf(state),

@@ -22,9 +22,9 @@ struct UctOptions {
     std::uint32_t max_nodes = 4'000'000;
 };
 
-// One tree and the simulations that grow it.
+// One tree and the simulations that grow it; on cache lines that no other thread writes to.
 template <Game G>
-class UctTree {
+class alignas(64) UctTree {
   public:
     UctTree(const State<G>& root, const UctOptions& options, Random random)
         : options_(options),

@@ -22,8 +22,8 @@ class UctAgent:
     """Simulations down a tree that favours what was good and what was seldom tried.
 
     It passes up what is certain, plays no loss it sees and keeps its tree between moves, unless
-    it is `plain`. `c` weighs curiosity. In Connect Four at 1000 simulations 1.0 scored 53 % against 1.4 (1600 games),
-    56 % against 0.7 and 62 % against 0.5 (400 games each), and no less than 1.2.
+    it is `plain`. `c` weighs curiosity: in Connect Four at 1000 simulations 1.0 and 1.2 scored 53 %
+    against 1.4 (1600 games each), and 1.0 scored 56 % against 0.7 (400 games).
     """
 
     simulations: int = 1000
