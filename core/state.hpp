@@ -139,8 +139,9 @@ class State {
         requires Repeating<G>
     {
         const auto& seen = history_.seen;
-        return std::ssize(seen) > limits_.repetition &&
-               std::ranges::count(seen, seen.back()) >= limits_.repetition;
+        if (std::ssize(seen) <= limits_.repetition) return false;
+        // The last key was stored just now: a scan that includes it would wait for it.
+        return std::count(seen.begin(), seen.end() - 1, seen.back()) + 1 >= limits_.repetition;
     }
 
     G position_;

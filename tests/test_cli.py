@@ -120,6 +120,24 @@ def test_doctor_finds_everything_in_order(capsys):
     assert set(record["games"]) == set(ludus.game_names())
 
 
+def test_the_demo_shows_every_game(capsys):
+    code, out, _ = run(capsys, "demo")
+    assert code == 0
+    for name in ludus.game_names():
+        assert ludus.game(name).kind.title in out
+    assert out.count("random games a second on one thread") == len(ludus.game_names())
+
+
+def test_python_dash_m_is_the_command_line():
+    done = subprocess.run(
+        [sys.executable, "-m", "ludus", "perft", "tictactoe", "3", "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)["nodes"] == [9, 72, 504]
+
+
 def test_help_imports_nothing_heavy():
     program = (
         "import sys, ludus.cli; ludus.cli.parser();"

@@ -17,7 +17,8 @@ def test_playouts_do_not_depend_on_threads_or_slices(game):
     assert (one.wins, one.draws, one.plies) == (many.wins, many.draws, many.plies)
     assert sum(one.wins) + one.draws == one.games == 200
     other = ludus.playouts(game, 200, seed=6)
-    assert (one.wins, one.draws, one.plies) != (other.wins, other.draws, other.plies)
+    differs = (one.wins, one.draws, one.plies) != (other.wins, other.draws, other.plies)
+    assert differs or one.draws == 200  # a low ply cap makes all games alike
 
 
 def test_playouts_agree_with_python_play(game):

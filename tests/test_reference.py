@@ -29,7 +29,9 @@ def compare(game, games, seed):
             action = rng.choice(legal)
             if native.chancy:
                 chances = native.chances(action)
-                assert dict(chances) == pytest.approx(slow.chances(action))
+                expected = slow.chances(action)
+                assert {result for result, _ in chances} == set(expected)
+                assert all(abs(chance - expected[result]) < 1e-12 for result, chance in chances)
                 results, weights = zip(*chances, strict=True)
                 result = rng.choices(results, weights)[0]
                 native = native.play(action, chance=result)
@@ -44,6 +46,6 @@ def test_the_native_game_equals_the_reference(game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_the_native_game_equals_the_reference_in_thousands_of_games(game, part):
-    compare(game, games=500, seed=100 + part)
+    compare(game, games=400, seed=100 + part)

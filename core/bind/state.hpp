@@ -1,7 +1,7 @@
 // A native state as an immutable Python object: the same class body for every game.
 #pragma once
 
-#include "arguments.hpp"
+#include "method.hpp"
 #include "snapshot.hpp"
 
 namespace ludus {
@@ -71,6 +71,26 @@ Seat<G> played(const Seat<G>& seat, nb::handle action, nb::handle rng, nb::handl
     }
     next.state.apply(a);
     return next;
+}
+
+// Filled in place: an append per action would cost more than finding them.
+template <Native G>
+PyObject* legal_method(PyObject* self, PyObject*) {
+    const auto legal = nb::inst_ptr<Seat<G>>(self)->state.legal();
+    PyObject* list = PyList_New(static_cast<Py_ssize_t>(std::ranges::size(legal)));
+    if (!list) return nullptr;
+    for (Py_ssize_t i = 0; const Action a : legal) PyList_SetItem(list, i++, PyLong_FromLong(a));
+    return list;
+}
+
+template <Native G>
+PyObject* play_method(PyObject* self, PyObject* const* given, Py_ssize_t count,
+                      PyObject* keywords) {
+    return made_or_error<Seat<G>>(reinterpret_cast<PyObject*>(Py_TYPE(self)), [&] {
+        static constexpr std::array<const char*, 3> Names{"action", "rng", "chance"};
+        const auto [action, rng, chance] = read_arguments("play", Names, given, count, keywords);
+        return played(*nb::inst_ptr<Seat<G>>(self), action, rng, chance);
+    });
 }
 
 template <Native G>
@@ -146,18 +166,14 @@ void bind_playing(nb::class_<Seat<G>>& cls) {
         if (!score || *score == 0) return std::nullopt;
         return *score > 0 ? s.state.player() : 1 - s.state.player();
     });
-    cls.def("legal", [](const Seat<G>& s) {
-        // Filled in place: an append per action would cost more than finding them.
-        const auto legal = s.state.legal();
-        const auto size = static_cast<Py_ssize_t>(std::ranges::size(legal));
-        nb::list result = nb::steal<nb::list>(PyList_New(size));
-        for (Py_ssize_t i = 0; const Action a : legal) {
-            PyList_SetItem(result.ptr(), i++, PyLong_FromLong(a));
-        }
-        return nb::typed<nb::list, int>(std::move(result));
-    });
-    cls.def("play", &played<G>, nb::arg("action").none(), nb::arg("rng").none() = nb::none(),
-            nb::arg("chance").none() = nb::none());
+    static PyMethodDef legal = {"legal", &legal_method<G>, METH_NOARGS,
+                                "legal(): the legal actions; none once the game is over."};
+    add_method(cls, legal);
+    static PyMethodDef play = {
+        "play", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&play_method<G>)),
+        METH_FASTCALL | METH_KEYWORDS,
+        "play(action, rng=None, chance=None): the state after a legal action."};
+    add_method(cls, play);
     cls.def("chances", &chances<G>, nb::arg("action").none());
     cls.def_prop_ro("chancy", [](const Seat<G>& s) { return s.state.chancy(); });
     if constexpr (Shaped<G>) {

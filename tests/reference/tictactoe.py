@@ -9,12 +9,13 @@ class Reference:
         self.success = success
         self.max_plies = max_plies
         self.cells = self.numbered_cells()  # action -> (row, column)
+        board = set(self.cells)
         self.lines = [
             line
             for row, column in self.cells
             for down, across, length in self.STEPS
             for line in [[(row + i * down, column + i * across) for i in range(length)]]
-            if set(line) <= set(self.cells)
+            if board.issuperset(line)
         ]
         self.marks = {}  # (row, column) -> player
         self.player = 0
