@@ -34,7 +34,9 @@ def random_states(spelling, count, seed, most_legal=99):
     """Unfinished states of random games, with their histories."""
     game, rng, found = ludus.game(spelling), random.Random(seed), []
     while len(found) < count:
-        states = [s for s in playout(game, rng) if s.outcome is None and len(s.legal()) <= most_legal]
+        states = [
+            s for s in playout(game, rng) if s.outcome is None and len(s.legal()) <= most_legal
+        ]
         found += rng.sample(states, min(3, len(states)))
     return found[:count]
 

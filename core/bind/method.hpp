@@ -58,8 +58,8 @@ PyObject* made_or_error(nb::handle type, Make make) noexcept {
 
 // Adds the method to a bound class; the definition lives as long as the process.
 inline void add_method(nb::handle type, PyMethodDef& definition) {
-    nb::object method = nb::steal(
-        PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(type.ptr()), &definition));
+    nb::object method =
+        nb::steal(PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(type.ptr()), &definition));
     nb::setattr(type, definition.ml_name, method);
 }
 

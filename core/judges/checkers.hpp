@@ -39,8 +39,8 @@ struct Judge<checkers> {
     }
     // The first bit of each row, from Black's home.
     static constexpr std::array<int, 8> Row{0, 4, 9, 13, 18, 22, 27, 31};
-    static constexpr std::uint64_t Centre = 0b0110ULL << 9 | 0b0110ULL << 13 | 0b0110ULL << 18 |
-                                            0b0110ULL << 22;
+    static constexpr std::uint64_t Centre =
+        0b0110ULL << 9 | 0b0110ULL << 13 | 0b0110ULL << 18 | 0b0110ULL << 22;
 
     // Of the player whose turn it is.
     static float side(const checkers& at, const Weights& weights) {

@@ -37,15 +37,14 @@ struct Judge<kingcourtesan> {
 
     static float value(const kingcourtesan& at, const Weights& weights) {
         const kingcourtesan other = at.passed();
-        const float sum =
-            weights.material *
-                static_cast<float>(std::popcount(at.mine()) - std::popcount(at.theirs())) +
-            weights.mobility * static_cast<float>(at.mobility() - other.mobility()) +
-            weights.captures * static_cast<float>(at.captures() - other.captures()) -
-            weights.king * static_cast<float>(way_home(at)) +
-            weights.enemy_king * static_cast<float>(way_home(other)) +
-            weights.pursuit * (pursuit(other) - pursuit(at)) +
-            weights.safety * static_cast<float>(safety(at) - safety(other));
+        const float sum = weights.material * static_cast<float>(std::popcount(at.mine()) -
+                                                                std::popcount(at.theirs())) +
+                          weights.mobility * static_cast<float>(at.mobility() - other.mobility()) +
+                          weights.captures * static_cast<float>(at.captures() - other.captures()) -
+                          weights.king * static_cast<float>(way_home(at)) +
+                          weights.enemy_king * static_cast<float>(way_home(other)) +
+                          weights.pursuit * (pursuit(other) - pursuit(at)) +
+                          weights.safety * static_cast<float>(safety(at) - safety(other));
         return squashed(sum);
     }
 
