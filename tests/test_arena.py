@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from ludus.arena.match import prepared
 from ludus.arena.opening import read_openings
 from ludus.arena.running import Running
 from ludus.cli import main
+from ludus.written import class_in
 
 
 @dataclass
@@ -146,10 +148,9 @@ def test_what_cannot_cross_to_a_process_is_refused():
         ludus.match("connect4", Lowest(), "random", games=2, workers=2)
     with pytest.raises(ValueError, match="a person plays one game at a time"):
         ludus.match("connect4", "human", "random", games=2, workers=2)
-    from examples.breakthrough import Breakthrough
-
+    breakthrough = class_in(Path(__file__).parents[1] / "examples" / "breakthrough.py")
     with pytest.raises(ValueError, match="was given as a class"):
-        ludus.match(ludus.game(Breakthrough), "random", "random", games=2, workers=2)
+        ludus.match(ludus.game(breakthrough), "random", "random", games=2, workers=2)
 
 
 @pytest.mark.parametrize("count", [1, 3])

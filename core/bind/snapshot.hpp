@@ -74,13 +74,22 @@ std::string snapshot(const State<G>& state, std::string_view spelling) {
     return out.take();
 }
 
+// Foreign text fit to be shown in a sentence.
+inline std::string printable(std::string_view text) {
+    std::string result(text.substr(0, 200));
+    for (char& c : result) {
+        if (c < ' ' || c > '~') c = '?';
+    }
+    return result;
+}
+
 template <Native G>
 State<G> restored(const typename G::Parameters& parameters, std::string_view spelling,
                   std::string_view bytes) {
     Reader in(bytes);
     const std::string_view of = in.text();
-    require(of == spelling, "this snapshot is of " + std::string(of.substr(0, 200)) + ", not of " +
-                                std::string(spelling));
+    require(of == spelling,
+            "this snapshot is of " + printable(of) + ", not of " + std::string(spelling));
     const G position = G::parse(parameters, in.text());
     const Limits limits = G::limits(parameters);
     constexpr int Most = 1'000'000'000;
