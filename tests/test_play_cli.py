@@ -125,6 +125,7 @@ def test_bytes_that_are_no_text_are_survived():
         [sys.executable, "-m", "ludus", "play", "connect4"],
         input=b"\xff\xfe\x00\n4\n\x1b[A\n" + b"9" * 100_000 + b"\nquit\n",
         capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
     )
     assert done.returncode == 0
     assert done.stderr == b""

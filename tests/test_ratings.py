@@ -1,6 +1,5 @@
 """Tournaments: planted strengths are found, odd tables are told apart, runs are resumed."""
 
-import fcntl
 import json
 import re
 from dataclasses import dataclass
@@ -11,9 +10,10 @@ import pytest
 import ludus
 from ludus.arena.match import read_seed
 from ludus.arena.ratings import Meeting, Model, rated
+from ludus.arena.record import read_replayed
 from ludus.arena.running import Played
 from ludus.arena.table import Table, circles
-from ludus.arena.tournament import Tournament
+from ludus.arena.tournament import Tournament, in_folder
 from ludus.cli import main
 from ludus.cli.tournament import reported
 from tests.test_arena import Lowest, Taker
@@ -271,7 +271,7 @@ def test_a_last_line_cut_off_is_dropped_with_a_notice(tmp_path, capsys):
     captured = capsys.readouterr()
     assert captured.out == whole
     assert "line 12 was cut off" in captured.err
-    assert file.read_bytes().count(b"\n") == 12
+    assert len(list(read_replayed(file))) == 12
 
 
 @pytest.mark.parametrize(
@@ -297,12 +297,14 @@ def test_another_tournament_is_refused(tmp_path, capsys, changed, sentence):
     assert (tmp_path / "games.jsonl").read_bytes() == before
 
 
-def test_a_second_process_is_refused(tmp_path, capsys):
-    with (tmp_path / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(ValueError, match="another process plays the tournament"):
-            ludus.tournament("tictactoe", AGENTS, games=4, run=tmp_path)
-    ludus.tournament("tictactoe", AGENTS, games=4, run=tmp_path)
+def test_a_second_process_is_refused(tmp_path):
+    prepared = Tournament("tictactoe", AGENTS, games=4, seed=0, openings="random:2")
+    with (
+        in_folder(prepared, tmp_path, False),
+        pytest.raises(ValueError, match="another process plays the tournament"),
+    ):
+        ludus.tournament("tictactoe", AGENTS, games=4, run=tmp_path, resume=True)
+    ludus.tournament("tictactoe", AGENTS, games=4, run=tmp_path, resume=True)
 
 
 @pytest.mark.parametrize(

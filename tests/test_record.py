@@ -122,11 +122,13 @@ def test_a_missing_field_is_one_sentence(field):
 def test_play_that_the_rules_do_not_allow_is_refused():
     record = records("connect4")[0]
     moves, winner = list(record.played.moves), record.played.winner
+    swapped = "".join(str(1 - player) for player in record.played.players)
     for fields, sentence in (
         ({"moves": ["9", *moves[1:]]}, "at ply 1, no move '9' here"),
         ({"winner": 1 - winner}, f"the winner is {winner}, not {1 - winner}"),
         ({"winner": None}, f"the winner is {winner}, not None"),
-        ({"players": "11" + "01" * (len(moves) // 2)}, "one player for each move|ply 1 is said"),
+        ({"players": swapped}, "ply 1 is said to be of player 1, who is not to move"),
+        ({"players": swapped[1:]}, "there is one player for each move"),
         ({"chances": [0]}, "more results of chance"),
         ({"extra": 1}, "a record has no field 'extra'"),
         ({"rules": 7}, "version 7 of the rules of connect4, and these are version 1"),

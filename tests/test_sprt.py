@@ -6,6 +6,7 @@ from scipy.optimize import minimize
 
 import ludus
 from ludus.arena.sprt import VALUES, Sprt, expected, likeliest, read_sprt
+from ludus.arena.workers import play_all
 from tests.test_arena import Taker, course
 
 SHAPES = {"draws": (1, 2, 4, 2, 1), "no draws": (5, 0.01, 10, 0.01, 5)}
@@ -89,6 +90,21 @@ def test_a_match_stops_early_at_the_same_game_for_any_number_of_workers():
     said = str(scores[0].standing)
     assert "accepted: A is 100 Elo stronger than B rather than 0" in said
     assert "error rates 0.05 of accepting wrongly, 0.05 of rejecting wrongly" in said
+
+
+def test_games_that_ended_early_do_not_count_beyond_the_verdict(monkeypatch):
+    """The first game ends last: what came after the deciding pair is left out all the same."""
+
+    def backwards(jobs, *rest):
+        yield from reversed(list(play_all(list(jobs), *rest)))
+
+    def played():
+        return ludus.match("connect4", Taker(), "random", games=200, seed=1, sprt=Sprt(0, 100))
+
+    straight = played()
+    monkeypatch.setattr("ludus.arena.match.play_all", backwards)
+    assert course(played()) == course(straight)
+    assert straight.games < 200
 
 
 def test_a_match_too_short_is_undecided():
