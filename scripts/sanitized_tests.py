@@ -8,6 +8,7 @@ import sysconfig
 from pathlib import Path
 
 TESTS = ["tests/games", "tests/test_laws.py", "tests/test_reference.py", "tests/test_border.py"]
+TESTS += ["tests/test_mcts.py", "tests/test_forest.py"]
 
 
 def library(name: str) -> str:

@@ -411,6 +411,25 @@ def test_a_finished_game_is_not_searched():
         made.run(5, -1.0)
 
 
+def test_a_judge_takes_the_place_of_rollouts(game):
+    """The values at first visits are the judge's, so they hardly depend on the seed."""
+    if game.name == "chinesecheckers":
+        assert search(game.start(), 50, judge="distance").value is not None
+    one, two = (search(game.start(), 60, seed=s, judge="default", max_nodes=1) for s in (1, 2))
+    assert sum(visits(one).values()) == 60
+    if not game.start().chancy:
+        values = {action: value for action, _, value, _ in one.result() if visits(two)[action]}
+        for action, count, value, _ in two.result():
+            if count and visits(one)[action]:
+                assert value == pytest.approx(values[action], abs=1e-6)
+    with pytest.raises(ValueError, match="rave learns from rollouts"):
+        search(game.start(), 1, judge="default", rave=10)
+
+
+def test_a_judge_finds_the_forced_win_too():
+    assert search(ludus.game("connect4").replay(FORCED), 3000, judge="default").proof == 1
+
+
 def test_games_written_in_python_are_searched():
     game = ludus.game("examples/breakthrough.py:size=4")
     made = search(game.start(), 60)

@@ -16,6 +16,7 @@ struct ChineseCheckersWeights {
 template <class Cells>
 struct Judge<ChineseCheckers<Cells>> {
     using Weights = ChineseCheckersWeights;
+    static constexpr const char* name = "distance";
 
     static float value(const ChineseCheckers<Cells>& at, const Weights& weights) {
         const int lead = at.distance(1 - at.player()) - at.distance(at.player());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../state.hpp"
+#include "buffer.hpp"
 
 namespace ludus {
 
@@ -62,8 +63,8 @@ class Tree {
 
     // Forgets everything but its memory.
     void reset(int player) {
-        nodes_.assign(1, Node{});
-        nodes_[Root].mover = player & 1;
+        nodes_.clear();
+        nodes_.append(1)->mover = player & 1;
     }
 
     bool proofs() const { return proofs_; }
@@ -142,13 +143,13 @@ class Tree {
 
     // Makes a node the root and forgets all that is not below it.
     void reroot(std::uint32_t index, int player) {
-        std::vector<Node> kept(1, nodes_[index]);
+        Buffer<Node> kept;
+        *kept.append(1) = nodes_[index];
         for (std::size_t i = 0; i < kept.size(); ++i) {
             if (!kept[i].children) continue;
-            const auto block = nodes_.begin() + kept[i].first;
-            const int count = kept[i].children;
-            kept[i].first = static_cast<std::uint32_t>(kept.size());
-            kept.insert(kept.end(), block, block + count);
+            const auto first = static_cast<std::uint32_t>(kept.size());
+            std::copy_n(&nodes_[kept[i].first], kept[i].children, kept.append(kept[i].children));
+            kept[i].first = first;
         }
         nodes_ = std::move(kept);
         Node& root = nodes_[Root];
@@ -193,7 +194,7 @@ class Tree {
         if (index != Root && nodes_.size() + count > max_nodes_) return false;
         nodes_[index].first = static_cast<std::uint32_t>(nodes_.size());
         nodes_[index].children = static_cast<std::uint16_t>(count);
-        nodes_.resize(nodes_.size() + count);
+        nodes_.append(count);
         return true;
     }
 
@@ -243,7 +244,7 @@ class Tree {
     Growth growth_;
     std::uint32_t max_nodes_;
     bool proofs_;
-    std::vector<Node> nodes_;
+    Buffer<Node> nodes_;
     std::vector<std::uint32_t> path_;
 };
 
