@@ -14,7 +14,7 @@ namespace ludus {
 struct KingCourtesanWeights {
     float material = 0.3f;     // for each piece more
     float mobility = 0.01f;    // for each move more
-    float captures = 0.02f;    // for each capture more
+    float captures = 0.02f;    // for each piece more that can be captured
     float king = 0.15f;        // for each step the own king is nearer to the enemy's home
     float enemy_king = 0.15f;  // for each step the enemy's king is farther from the own home
     float pursuit = 0.1f;      // for each step the own pieces are nearer to the enemy's king
@@ -41,7 +41,8 @@ struct Judge<kingcourtesan> {
             weights.material *
                 static_cast<float>(std::popcount(at.mine()) - std::popcount(at.theirs())) +
             weights.mobility * static_cast<float>(at.mobility() - other.mobility()) +
-            weights.captures * static_cast<float>(at.captures() - other.captures()) -
+            weights.captures * static_cast<float>(std::popcount(at.attacked()) -
+                                                  std::popcount(other.attacked())) -
             weights.king * static_cast<float>(way_home(at)) +
             weights.enemy_king * static_cast<float>(way_home(other)) +
             weights.pursuit * (pursuit(other) - pursuit(at)) +
