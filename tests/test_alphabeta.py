@@ -34,7 +34,9 @@ def random_states(spelling, count, seed, most_legal=99):
     """Unfinished states of random games, with their histories."""
     game, rng, found = ludus.game(spelling), random.Random(seed), []
     while len(found) < count:
-        states = [s for s in playout(game, rng) if s.outcome is None and len(s.legal()) <= most_legal]
+        states = [
+            s for s in playout(game, rng) if s.outcome is None and len(s.legal()) <= most_legal
+        ]
         found += rng.sample(states, min(3, len(states)))
     return found[:count]
 
@@ -76,6 +78,10 @@ CASES = {
     "checkers:repetition=2,no_progress=5": lambda: (
         random_endgames("checkers:repetition=2,no_progress=5", 200, 8),
         (2, 4, 5),
+    ),
+    "chinesecheckers:size=4,pieces=3": lambda: (
+        random_states("chinesecheckers:size=4,pieces=3,repetition=2,max_plies=30", 60, 19),
+        (1, 3),
     ),
     "cathedral:size=8": lambda: (random_states("cathedral:size=8", 150, 9, 12), (1, 2, 3)),
     "supertictactoe:success=1": lambda: (
@@ -141,9 +147,9 @@ def test_every_root_action_has_its_exact_score_if_wanted():
             assert score == truth if exact else score >= truth
 
 
-@pytest.mark.parametrize("success", [0.5, 0.9])
-def test_expectiminimax_averages_over_chance(success):
-    for state in random_states(f"tictactoe:success={success}", 60, 13):
+@pytest.mark.parametrize("parameters", ["success=0.5", "success=0.9", "success=0.5,max_plies=6"])
+def test_expectiminimax_averages_over_chance(parameters):
+    for state in random_states(f"tictactoe:{parameters}", 60, 13):
         for depth in (1, 2):
             truth = expectiminimax(state, depth, _core.judge)
             for table in TABLES:

@@ -133,12 +133,12 @@ void bind_alphabeta(nb::module_& module, const char* name) {
                 const auto asked = [evaluate, parameters = seat.parameters](const State<G>& state) {
                     return evaluated(evaluate, nb::cast(Seat<G>{state, parameters}));
                 };
-                return owned(new AlphaBetaSearch<G>(
-                    seat.state, Evaluation<G>{read, asked}, options));
+                return owned(
+                    new AlphaBetaSearch<G>(seat.state, Evaluation<G>{read, asked}, options));
             }
             return with_fastest(seat.state, [&]<class Form>(const State<Form>& state) {
-                return owned(new AlphaBetaSearch<Form>(
-                    state, Evaluation<Form>{read, nullptr}, options));
+                return owned(
+                    new AlphaBetaSearch<Form>(state, Evaluation<Form>{read, nullptr}, options));
             });
         },
         nb::arg("state"), nb::arg("weights") = nb::dict(), nb::arg("table_bytes") = 32u << 20,

@@ -80,8 +80,7 @@ inline void bind_python_alphabeta(nb::module_& module) {
         nb::arg("state"), nb::arg("weights") = nb::dict(), nb::arg("table_bytes") = 32u << 20,
         nb::arg("quiescence") = true, nb::arg("multi") = false,
         nb::arg("evaluate").none() = nb::none());
-    module.def(
-        "weights", [](nb::object) { return nb::dict(); }, nb::arg("state"));
+    module.def("weights", [](nb::object) { return nb::dict(); }, nb::arg("state"));
     module.def(
         "judge",
         [](nb::object state, nb::dict weights) -> nb::object {

@@ -8,11 +8,11 @@
 namespace ludus {
 
 struct CathedralWeights {
-    float built = 0.06f;     // for each square built: fewer are left to place
-    float ground = 0.05f;    // for each square of ground
-    float room = 0.03f;      // for each square of the buildings that still find room, one by one
-    float largest = 0.02f;   // for each square of the largest of them
-    float mobility = 0.2f;   // for the share of all placements that is one's own
+    float built = 0.06f;    // for each square built: fewer are left to place
+    float ground = 0.05f;   // for each square of ground
+    float room = 0.03f;     // for each square of the buildings that still find room, one by one
+    float largest = 0.02f;  // for each square of the largest of them
+    float mobility = 0.2f;  // for the share of all placements that is one's own
 
     void visit(auto&& field) {
         field("built", built);

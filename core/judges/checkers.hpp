@@ -9,10 +9,10 @@ namespace ludus {
 
 struct CheckersWeights {
     float men = 0.3f;         // for each
-    float kings = 0.45f;      // for each
-    float advance = 0.015f;   // for each row that a man has come forward
-    float back_row = 0.04f;   // for each man who stayed to keep the enemy from crowning
-    float centre = 0.02f;     // for each piece on the eight squares of the middle
+    float kings = 0.6f;       // for each
+    float advance = 0.025f;   // for each row that a man has come forward
+    float back_row = 0.1f;    // for each man who stayed to keep the enemy from crowning
+    float centre = 0.03f;     // for each piece on the eight squares of the middle
     float mobility = 0.012f;  // for each step that a piece could make
 
     void visit(auto&& field) {
@@ -39,8 +39,8 @@ struct Judge<checkers> {
     }
     // The first bit of each row, from Black's home.
     static constexpr std::array<int, 8> Row{0, 4, 9, 13, 18, 22, 27, 31};
-    static constexpr std::uint64_t Centre = 0b0110ULL << 9 | 0b0110ULL << 13 | 0b0110ULL << 18 |
-                                            0b0110ULL << 22;
+    static constexpr std::uint64_t Centre =
+        0b0110ULL << 9 | 0b0110ULL << 13 | 0b0110ULL << 18 | 0b0110ULL << 22;
 
     // Of the player whose turn it is.
     static float side(const checkers& at, const Weights& weights) {

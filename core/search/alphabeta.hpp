@@ -44,10 +44,10 @@ class AlphaBeta {
         Bound bound;
     };
     struct Answer {
-        Value score;             // for the player to move
+        Value score;               // for the player to move
         std::vector<Action> line;  // the first of it is the move
-        int depth = 0;           // of the last whole iteration
-        bool proven = false;     // the score is the result of the game, no evaluation had a part
+        int depth = 0;             // of the last whole iteration
+        bool proven = false;       // the score is the result of the game, no evaluation had a part
         std::vector<RootScore> scores;
     };
 
@@ -350,7 +350,7 @@ class AlphaBeta {
         entry.value = to_here(top.best, top.ply);
         entry.best = top.best_action;
         entry.depth = static_cast<std::uint8_t>(top.depth);
-        entry.bound = top.best <= top.floor   ? Bound::Upper
+        entry.bound = top.best <= top.floor  ? Bound::Upper
                       : top.best >= top.beta ? Bound::Lower
                                              : Bound::Exact;
         entry.settled = horizons_ == top.horizons;

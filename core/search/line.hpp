@@ -63,7 +63,8 @@ class Line {
 
     // Equal for nodes whose values to this depth are equal: of the past exactly that is told apart
     // which can still bring a draw. A position comes back after four plies at the earliest (each
-    // player goes and returns); what lies beyond the depth, captures that must be made, is progress.
+    // player goes and returns); what lies beyond the depth, captures that must be made, is
+    // progress.
     std::uint64_t key(const Node<G>& node, int depth) const {
         std::uint64_t key = node.position.key();
         const auto tell = [&key](std::uint64_t what) { key = mixed(key, what); };

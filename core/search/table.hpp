@@ -24,9 +24,9 @@ struct TableEntry {
     Value value;
     Action best;
     std::uint8_t depth;
-    Bound bound : 2;           // None: nothing is stored here
-    bool settled : 1;          // no evaluation at the horizon had a part in the value
-    std::uint8_t age : 5;      // of the iteration that stored it
+    Bound bound : 2;       // None: nothing is stored here
+    bool settled : 1;      // no evaluation at the horizon had a part in the value
+    std::uint8_t age : 5;  // of the iteration that stored it
 };
 
 // Whole keys are kept, so different keys never mix; a lost entry costs time, never truth.
@@ -71,7 +71,7 @@ class Table {
         void operator()(Bucket* memory) const { std::free(memory); }
     };
     static constexpr std::size_t First = 1 << 10;  // buckets to begin with
-    static constexpr std::size_t Last = 1 << 18;   // most to move: then it grows to the full at once
+    static constexpr std::size_t Last = 1 << 18;  // most to move: then it grows to the full at once
 
     Bucket& bucket(std::uint64_t key) const { return memory_.get()[key & (buckets_ - 1)]; }
 

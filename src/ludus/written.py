@@ -4,8 +4,8 @@ A state class needs `start(**parameters)` and `parse(text, **parameters)` (class
 `num_actions`, `player`, `outcome`, `legal()`, `play(action)`, `shape`, `features()`, `__str__`,
 `__eq__` and `__hash__`. It may add `move(action)` (notation), `seen(action)`, symmetries
 (`num_symmetries`, `transformed(symmetry)`, `transformed_action`, `transformed_cell`), chance
-(`chances(action)` and `play(action, result)`), `judge()` (an evaluation in (-1, 1) for the player to
-move), `max_plies`, `title`, and drawing (`board`, `text`).
+(`chances(action)` and `play(action, result)`), `judge()` (an evaluation in (-1, 1) for the
+player to move), `max_plies`, `title`, and drawing (`board`, `text`).
 """
 
 from __future__ import annotations

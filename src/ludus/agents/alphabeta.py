@@ -58,12 +58,10 @@ class AlphaBeta:
                 raise ValueError(f"{name} is true or false, not {getattr(self, name)!r}")
         read_weights(self.weights)
 
-    def think(
-        self, state: State, evaluate: Callable[[State], float] | None = None
-    ) -> Thought:
+    def think(self, state: State, evaluate: Callable[[State], float] | None = None) -> Thought:
         """Search; `evaluate` judges positions at the horizon in place of the game's judge."""
         started = time.perf_counter()
-        search = _core.alphabeta(
+        search: Any = _core.alphabeta(
             state,
             weights=read_weights(self.weights),
             table_bytes=self.table << 20,
