@@ -1,7 +1,5 @@
 """Alpha-beta on one thread from the start position: nodes a second, depth, and what it wins."""
 
-import time
-
 from harness import Row, Work, compare, main
 
 import ludus
@@ -19,18 +17,6 @@ def searching(name: str) -> Work:
         return float(search.nodes)
 
     return work
-
-
-def overshoot(name: str) -> Row:
-    """By how many microseconds at worst a thought of 50 ms is late, over a game."""
-    agent, rng, worst = ludus.agent("alphabeta:seconds=0.05"), ludus.rng(1), 0.0
-    state = ludus.game(name).start(rng)
-    while state.outcome is None and state.plies < 40:
-        started = time.perf_counter()
-        action, _ = move(agent, state, rng)
-        worst = max(worst, time.perf_counter() - started - 0.05)
-        state = state.play(action, rng) if state.chancy else state.play(action)
-    return Row(name, worst * 1e6, "microseconds late")
 
 
 def score(name: str, ours: str, theirs: str, games: int) -> Row:
@@ -51,7 +37,7 @@ def score(name: str, ours: str, theirs: str, games: int) -> Row:
 
 def measured(name: str) -> list[Row]:
     """Speed for every game; strength for King and Courtesan."""
-    rows = [compare(name, "nodes/s", searching(name)), overshoot(name)]
+    rows = [compare(name, "nodes/s", searching(name))]
     if name == "kingcourtesan":
         rows += [score(name, "alphabeta:seconds=0.1", foe, 20) for foe in ("random", "greedy")]
     return rows

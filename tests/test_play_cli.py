@@ -33,21 +33,21 @@ def test_a_person_plays_an_agent(monkeypatch, capsys):
     code, out = play(monkeypatch, capsys, "4\n" * 42, "connect4", "--vs", "random")
     assert code == 0
     assert "you play 4" in out
-    assert "random plays" in out
+    assert "uct plays" in out
     assert "you to move" in out
 
 
-@pytest.mark.parametrize(("first", "begins"), [("me", "you play"), ("them", "random plays")])
+@pytest.mark.parametrize(("first", "begins"), [("me", "you play"), ("them", "uct plays")])
 def test_who_begins(monkeypatch, capsys, first, begins):
     _, out = play(monkeypatch, capsys, "4\nquit\n", "connect4", "--first", first)
-    assert min(("you play", "random plays"), key=lambda said: out.find(said) % 10**9) == begins
+    assert min(("you play", "uct plays"), key=lambda said: out.find(said) % 10**9) == begins
 
 
 def test_a_coin_decides_who_begins(monkeypatch, capsys):
     begins = set()
     for seed in range(12):
         typed = play(monkeypatch, capsys, "", "connect4", "--first", "random", "--seed", str(seed))
-        begins.add("random plays" in typed[1])
+        begins.add("uct plays" in typed[1])
     assert begins == {True, False}
 
 
@@ -70,7 +70,7 @@ def test_hints_moves_help_and_giving_up(monkeypatch, capsys):
         monkeypatch, capsys, "hint\nmoves\nhelp\n\nresign\n", "kingcourtesan", "--vs", "random"
     )
     assert code == 0
-    assert "random would play" in out
+    assert "uct would play" in out
     assert "(22 in all: `moves`)" in out
     assert out.count("one of: moves, undo, hint, resign, quit, help") == 2
     assert out.endswith("you resigned; random won\n")
