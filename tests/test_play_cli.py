@@ -181,6 +181,11 @@ class Sleepy:
 """
 
 
+def hears_ctrl_c():
+    """Tests may run in the background of a shell, where the signal is ignored and passed on so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(
     ("native", "workers"), [("native = True", 1), ("native = True", 2), ("native = False", 2)]
 )
@@ -191,7 +196,12 @@ def test_ctrl_c_reports_what_is_done(tmp_path, native, workers):
     command = [sys.executable, "-m", "ludus", "match", "connect4", str(agent), "random"]
     command += ["--games", "100000", "--workers", str(workers), "--record", str(record)]
     running = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hears_ctrl_c,
     )
     try:
         patience = time.monotonic() + 60
