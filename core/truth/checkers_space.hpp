@@ -47,9 +47,8 @@ class CheckersSpace {
         Standing standing() const { return at_.outcome() ? Standing::Lost : Standing::Open; }
 
         void successors(auto f) const {
-            turns(at_, [&](const checkers& after) {
-                f(after.mine() ? space_.number(after) : Ended);
-            });
+            turns(at_,
+                  [&](const checkers& after) { f(after.mine() ? space_.number(after) : Ended); });
         }
 
         // Steps that the other side can have taken last, neither capturing nor crowning.
@@ -90,16 +89,23 @@ class CheckersSpace {
         return Node(*this, block->position(index - block->range.first));
     }
 
+    bool covers(const checkers& at) const {
+        return std::popcount(at.mine() | at.theirs()) <= pieces_;
+    }
+    // The number of a position that is covered and not over; none in the middle of a capture.
+    std::optional<std::uint64_t> find(const checkers& at) const {
+        return at.capturing() ? std::nullopt : std::optional(number(at));
+    }
+
     // A position of at most so many pieces at the start of a turn, both sides having some.
     std::uint64_t number(const checkers& at) const {
         const bool black = at.player() == checkers::Black;
         const auto seen = [&](std::uint64_t set) { return black ? set : turned_bits(set, 35); };
         const std::uint64_t kings = seen(at.kings());
         const std::uint64_t mine = seen(at.mine()), theirs = seen(at.theirs());
-        const Block& block =
-            blocks_[block_of_[place({std::popcount(mine & ~kings), std::popcount(mine & kings),
-                                     std::popcount(theirs & ~kings),
-                                     std::popcount(theirs & kings)})]];
+        const Block& block = blocks_[block_of_[place(
+            {std::popcount(mine & ~kings), std::popcount(mine & kings),
+             std::popcount(theirs & ~kings), std::popcount(theirs & kings)})]];
         return block.range.first +
                block.number(mine & ~kings, mine & kings, theirs & ~kings, theirs & kings);
     }
@@ -115,7 +121,8 @@ class CheckersSpace {
     // The positions with one material: the mover's men, the other's men on what they leave free,
     // the mover's kings, the other's kings.
     struct Block {
-        static constexpr std::uint64_t MyMen = checkers::Board & ~checkers::king_row(checkers::Black);
+        static constexpr std::uint64_t MyMen =
+            checkers::Board & ~checkers::king_row(checkers::Black);
         static constexpr std::uint64_t TheirMen =
             checkers::Board & ~checkers::king_row(checkers::White);
 
@@ -198,7 +205,7 @@ class CheckersSpace {
 
     int pieces_;
     std::vector<Block> blocks_;
-    std::vector<std::uint32_t> block_of_;  // [material]
+    std::vector<std::uint32_t> block_of_;   // [material]
     std::vector<std::size_t> first_block_;  // [slice]
     std::vector<Range> slices_;
 };

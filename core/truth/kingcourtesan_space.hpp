@@ -37,8 +37,8 @@ class KingCourtesanSpace {
     };
 
     explicit KingCourtesanSpace(int size) : size_(size), side_(size, 1) {
-        require(size <= MaxSize, "kingcourtesan is solved on boards of size 3 and 4, not " +
-                                     std::to_string(size));
+        require(size <= MaxSize,
+                "kingcourtesan is solved on boards of size 3 and 4, not " + std::to_string(size));
         const int most = std::popcount(side_.start);
         for (std::uint64_t set = 0; set < std::uint64_t{1} << cells(); ++set) {
             mirrored_.push_back(static_cast<std::uint16_t>(mirrored_slowly(set)));
@@ -75,8 +75,8 @@ class KingCourtesanSpace {
                 const bool ahead = way < Side::Ahead;
                 const std::uint8_t step = space_.side_.step[way];
                 const std::uint64_t onto = std::rotr(ahead ? ~mine_.pieces : enemies, step);
-                std::uint64_t movers = mine_.pieces & space_.side_.inside[way] &
-                                       (ahead ? onto | mine_.king : onto);
+                std::uint64_t movers =
+                    mine_.pieces & space_.side_.inside[way] & (ahead ? onto | mine_.king : onto);
                 for (; movers; movers &= movers - 1) {
                     const std::uint64_t from = movers & -movers, to = std::rotl(from, step);
                     const bool royal = from == mine_.king;
@@ -128,16 +128,14 @@ class KingCourtesanSpace {
                                               : number(theirs, mine, false);
     }
 
-    // Nothing if the king of the player to move is captured: then the game is over.
-    std::optional<std::uint64_t> number(const kingcourtesan& at) const {
-        const auto frame = [&](std::uint64_t set, int player) {
-            return player ? turned(set) : set;
+    bool covers(const kingcourtesan& at) const { return at.size() == size_; }
+    // The number of a position that is covered and not over.
+    std::optional<std::uint64_t> find(const kingcourtesan& at) const {
+        const auto army = [&](std::uint64_t pieces, int player) {
+            const std::uint64_t king = pieces & at.kings();
+            return player ? Army{turned(pieces), turned(king)} : Army{pieces, king};
         };
-        const int player = at.player();
-        if (!(at.mine() & at.kings())) return std::nullopt;
-        return number({frame(at.mine(), player), frame(at.mine() & at.kings(), player)},
-                      {frame(at.theirs(), 1 - player),
-                       frame(at.theirs() & at.kings(), 1 - player)});
+        return number(army(at.mine(), at.player()), army(at.theirs(), 1 - at.player()));
     }
 
     // With equal numbers of pieces both sides' views of a state are kept; one of them counts.
@@ -243,8 +241,7 @@ class KingCourtesanSpace {
         first_layer.assign(static_cast<std::size_t>(most_progress + 1), 0);
         for (auto at = rows.first_of_progress.begin(); at != rows.first_of_progress.end();) {
             const auto [progress, first_row] = *at++;
-            const std::size_t end =
-                at == rows.first_of_progress.end() ? rows.last_row : at->second;
+            const std::size_t end = at == rows.first_of_progress.end() ? rows.last_row : at->second;
             first_layer[static_cast<std::size_t>(progress)] = layers_.size();
             for (const bool row_moves : {true, false}) {
                 const Range range{next, next + (end - first_row) * columns};

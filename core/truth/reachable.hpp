@@ -7,7 +7,7 @@
 // from one in which it is won; where they meet is the truth.
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,12 @@
 #include "../search/stopwatch.hpp"
 
 namespace ludus {
+
+struct ReachableCounts {
+    std::uint64_t ends = 0;  // states where the game is over
+    std::uint64_t wins = 0, losses = 0, draws = 0;
+    int longest_win = -1;  // -1 if nobody wins, and where there is chance
+};
 
 template <Game G>
 class Reachable {
@@ -84,6 +90,24 @@ class Reachable {
         return total;
     }
 
+    // How far the end is after an action that keeps the result certain, counted from before it.
+    std::optional<int> action_distance(const G& position, Action a) const {
+        if (chancy_) return std::nullopt;
+        std::optional<int> left;
+        each_result(position, a, [&](const G& after, double) { left = distance(*find(after)); });
+        return left ? std::optional(*left + 1) : std::nullopt;
+    }
+
+    ReachableCounts counts() const {
+        ReachableCounts counts;
+        counts.ends = ends_;
+        for (std::uint32_t i = 0; i < states() && !chancy_; ++i) {
+            ++(scores_[i] > 0 ? counts.wins : scores_[i] < 0 ? counts.losses : counts.draws);
+            if (scores_[i] > 0) counts.longest_win = std::max(counts.longest_win, distances_[i]);
+        }
+        return counts;
+    }
+
   private:
     enum class Phase { Explore, Link, Spread, Narrow, Done };
     static constexpr std::uint32_t Nobody = ~std::uint32_t{0};
@@ -149,6 +173,7 @@ class Reachable {
         first_choice_.push_back(choices());
         const auto outcome = position.outcome();
         scores_.push_back(outcome ? static_cast<std::int8_t>(*outcome) : Unknown);
+        ends_ += outcome.has_value();
         if (outcome) return;
         for (const Action a : position.legal()) {
             each_result(position, a, [&](const G& after, double probability) {
@@ -255,6 +280,7 @@ class Reachable {
     bool chancy_;
     Phase phase_ = Phase::Explore;
     std::size_t next_ = 0;  // to look at, in the phase
+    std::uint64_t ends_ = 0;
 
     std::vector<G> positions_;
     std::vector<std::uint8_t> players_;

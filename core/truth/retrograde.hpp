@@ -126,7 +126,8 @@ class Retrograde {
         });
         const double took = Stopwatch::now() - started;
         if (chunks == group_) {
-            group_ = took < 0.01 ? group_ * 2 : std::max<std::uint64_t>(1, took > 0.04 ? group_ / 2 : group_);
+            group_ = took < 0.01 ? group_ * 2
+                                 : std::max<std::uint64_t>(1, took > 0.04 ? group_ / 2 : group_);
         }
         cursor_.next += std::min(left, chunks * Chunk);
         if (cursor_.next == range().size()) next_pass();
@@ -196,7 +197,9 @@ class Retrograde {
     }
 
     // Won in d = pass: what leads to a loss in d - 1, here or in an earlier slice.
-    void spread_wins(Range part) requires Cyclic<S> {
+    void spread_wins(Range part)
+        requires Cyclic<S>
+    {
         const Verdict won = Verdict::ends_in(static_cast<int>(cursor_.pass));
         for (std::uint64_t i = part.first; i < part.last; ++i) {
             if (due_[i - range().first] == won.code() && known(i).open()) mark(i, won);
@@ -209,7 +212,9 @@ class Retrograde {
     }
 
     // Lost: what leads to a win in d = pass - 1, and to nothing but wins.
-    void spread_losses(Range part) requires Cyclic<S> {
+    void spread_losses(Range part)
+        requires Cyclic<S>
+    {
         each(part, Verdict::ends_in(static_cast<int>(cursor_.pass) - 1), [&](std::uint64_t i) {
             space_.node(cursor_.slice, i).predecessors([&](std::uint64_t before) {
                 if (!known(before).open()) return;
@@ -250,11 +255,11 @@ class Retrograde {
     const S& space_;
     std::span<std::uint8_t> table_;
     Cursor cursor_;
-    std::optional<Cursor> resumed_;    // where to go on when pass 0 has been done again
-    std::uint64_t group_ = 1;          // chunks between two looks at the clock
-    std::atomic<int> horizon_ = 0;     // the last pass that may find something
+    std::optional<Cursor> resumed_;  // where to go on when pass 0 has been done again
+    std::uint64_t group_ = 1;        // chunks between two looks at the clock
+    std::atomic<int> horizon_ = 0;   // the last pass that may find something
     std::atomic<bool> unsettled_ = false;
-    std::vector<std::uint8_t> due_;    // codes of wins through earlier slices
+    std::vector<std::uint8_t> due_;  // codes of wins through earlier slices
 };
 
 }  // namespace ludus

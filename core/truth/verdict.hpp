@@ -34,6 +34,11 @@ class Verdict {
         if (value() == 0) return std::nullopt;
         return code_ - 1;
     }
+    // Whether the player to move would rather have this: a quick win, a draw, a slow loss.
+    constexpr bool better_than(Verdict other) const {
+        if (value() != other.value()) return value() > other.value();
+        return won() ? code_ < other.code_ : code_ > other.code_;
+    }
     bool operator==(const Verdict&) const = default;
 
   private:
