@@ -57,6 +57,15 @@ class ChineseCheckers {
                     small(stones_[1]), player_);
     }
 
+    const Board& board() const { return *board_; }
+    Cells mine() const { return stones_[player_]; }
+    Cells theirs() const { return stones_[1 - player_]; }
+    // Leaps ahead look good.
+    int promise(Action a) const {
+        const int rows = board_->row(board_->to(a)) - board_->row(board_->from(a));
+        return std::clamp(7 + (player_ ? -rows : rows), 0, 15);
+    }
+
     int num_actions() const { return cells() * cells(); }
     int player() const { return player_; }
 
@@ -205,8 +214,6 @@ class ChineseCheckers {
 
     int size() const { return board_->size; }
     int cells() const { return board_->cells; }
-    Cells mine() const { return stones_[player_]; }
-    Cells theirs() const { return stones_[1 - player_]; }
     Cells occupied() const { return stones_[0] | stones_[1]; }
 
     // The goal, which is the other's home, is full, and not only of pieces that never left.
