@@ -40,9 +40,12 @@ def run(args: argparse.Namespace) -> int:
     if args.delete:
         return deleted(args.game, job, args.json)
     asked = args.position is not None or args.moves is not None
-    if job is None and not asked:
-        raise ValueError(f"{args.game} is solved where it is asked for: give --position or --moves")
-    summary = solved(job, args.json) if job else {}
+    if job:
+        summary = solved(job, args.json)
+    elif not asked:
+        if not hasattr(module, "summary"):
+            raise ValueError(f"{args.game} is solved position by position: give one, or --moves")
+        summary = module.summary(game, **chosen)
     if not asked:
         answer(summary) if args.json else print(counted(summary))
         return 0

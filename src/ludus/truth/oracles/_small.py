@@ -2,28 +2,54 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 from ludus import _core
 from ludus.game import Game
 from ludus.play import SLICE_SECONDS, whole
 from ludus.truth.native import NativeOracle
 from ludus.truth.oracle import NoTruth, Oracle
-from ludus.truth.solving import Job
+from ludus.truth.solving import Job, outcome, peak_bytes
+from ludus.written import Written
 
 OPTIONS = ("states",)
 STATES = 2_000_000  # seconds, and a few hundred megabytes
+PYTHON_STATES = 20_000  # of a game written in Python: seconds too
 
 
-def job(game: Game, *, threads: int = 1, states: int = STATES) -> Job | None:
+def job(game: Game, *, threads: int = 1, states: int | None = None) -> Job | None:
     """Nothing is kept: it is solved faster than it is read."""
     return None
 
 
-def oracle(game: Game, *, states: int = STATES) -> Oracle:
+def oracle(game: Game, *, states: int | None = None) -> Oracle:
     """The oracle, if play reaches at most so many states."""
-    space = _core.reachable(game.start(), whole("states", states, 1, 10**9))
+    return NativeOracle(game, explored(game, states), "play cannot reach this position")
+
+
+def summary(game: Game, *, states: int | None = None) -> dict[str, Any]:
+    """What there is in this game, and what its start is worth."""
+    started = time.perf_counter()
+    space = explored(game, states)
+    value, distance = space.look(game.start())
+    return {
+        **space.counts(),
+        "illegal": 0,
+        "start": outcome(value, distance),
+        "seconds": time.perf_counter() - started,
+        "peak_bytes": peak_bytes(),
+    }
+
+
+def explored(game: Game, states: int | None) -> Any:
+    """All states that play can reach, solved."""
+    start = game.start()
+    usual = PYTHON_STATES if isinstance(start, Written) else STATES
+    space = _core.reachable(start, whole("states", states or usual, 1, 10**9))
     try:
         while not space.done:
             space.work(SLICE_SECONDS)
     except ValueError as error:
         raise NoTruth(f"{game.spelling} has no table: {error}") from None
-    return NativeOracle(game, space, "play cannot reach this position")
+    return space
