@@ -284,24 +284,33 @@ def test_threads_change_nothing(three):
         assert solver.counts() == three[2]
 
 
-def test_a_solve_goes_on_where_it_was_interrupted(three, rng):
-    endgames = _core.endgames(CHECKERS.start(), 3)
+def interrupted(endgames, rng, most):
+    """A solve that is broken off again and again; where it was each time."""
     saved, cursor = np.zeros(endgames.size, np.uint8), (0, 0, 0)
-    cursors = set()
-    done = False
+    cursors, done = set(), False
     while not done:
         table = saved.copy()
         solver = endgames.solver(table, cursor)
-        for _ in range(rng.randint(6, 20)):
+        for _ in range(rng.randint(1, most)):
             solver.work(0.0)
         saved, cursor, done = table.copy(), solver.cursor, solver.done
         cursors.add(cursor)
         for _ in range(3):  # lost by the interruption
             solver.work(0.0)
-    assert len(cursors) > 10
-    kinds = {(min(step, 1) + step % 2, part > 0) for _, step, part in cursors}
+    return saved, {(min(step, 1) + step % 2, part > 0) for _, step, part in cursors}
+
+
+def test_a_solve_goes_on_where_it_was_interrupted(three, rng):
+    table, kinds = interrupted(_core.endgames(CHECKERS.start(), 3), rng, 20)
+    assert kinds >= {(0, False), (0, True), (1, False), (2, False)}  # all kinds of passes
+    np.testing.assert_array_equal(table, three[1])
+
+
+@pytest.mark.slow
+def test_a_larger_solve_goes_on_where_it_was_interrupted(four, rng):
+    table, kinds = interrupted(_core.endgames(CHECKERS.start(), 4), rng, 200)
     assert kinds == {(kind, begun) for kind in range(3) for begun in (False, True)}
-    np.testing.assert_array_equal(saved, three[1])
+    np.testing.assert_array_equal(table, four[1])
 
 
 def test_a_table_may_be_newer_than_its_cursor(three):
