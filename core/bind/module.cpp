@@ -15,6 +15,7 @@ void bind_python_search(nb::module_&);
 void bind_truth(nb::module_&);
 void bind_endgames(nb::module_&);
 void bind_cathedral_endgame(nb::module_&);
+void bind_truth_rows(nb::module_&);
 }  // namespace ludus
 
 namespace {
@@ -68,4 +69,5 @@ NB_MODULE(_core, module) {
     ludus::bind_truth(module);
     ludus::bind_endgames(module);
     ludus::bind_cathedral_endgame(module);
+    ludus::bind_truth_rows(module);
 }

@@ -113,11 +113,11 @@ class Counting:
             self.at += 1
 
     def checkpoint(self):
-        return {"array": self.array, "at": np.array([self.at])}
+        return {"at": self.at}, {"array": self.array}
 
-    def restore(self, arrays):
+    def restore(self, facts, arrays):
         self.array = arrays["array"].copy()
-        self.at = int(arrays["at"].view(np.int64)[0])
+        self.at = facts["at"]
 
     def table(self):
         return {"array": self.array}
@@ -156,7 +156,7 @@ def test_a_stopped_solve_goes_on_where_it_was(stop):
             super().work(seconds)
 
     with pytest.raises(KeyboardInterrupt):
-        solving.solve(job(Stopped), checkpoint_seconds=0)
+        solving.solve(job(Stopped))
     assert [path.suffix for path in shelf.tables()] == [".part"]
     resumed = []
 
@@ -196,3 +196,24 @@ with alone(Path({str(path)!r})): pass
 
 def test_names_are_fit_for_any_file_system(home):
     assert shelf.file_of("../a b:c/d").parent == home / "tables"
+
+
+def test_a_killed_solve_goes_on_from_its_checkpoint(monkeypatch):
+    class Killed(Counting):
+        def work(self, seconds):
+            if self.at == 50:
+                raise SystemExit  # nothing is saved on the way out
+            super().work(seconds)
+
+    with pytest.raises(SystemExit):
+        solving.solve(job(Killed), checkpoint_seconds=0)
+    found = solving.solve(job())
+    assert list(found.arrays["array"]) == [n * n % 251 for n in range(100)]
+
+
+def test_a_damaged_checkpoint_is_refused_by_name():
+    path = job().file.with_suffix(".part")
+    path.parent.mkdir()
+    path.write_bytes(b"spoiled")
+    with pytest.raises(ValueError, match=r"counting_a=1\.part is not a table"):
+        solving.solve(job())

@@ -150,7 +150,7 @@ def explained(game: Game, state: State, record: dict[str, Any]) -> str:
         after += f", score {record['score']}"
     lines.append(f"{worded(record['value'])} for the player to move{after}")
     extra = record.get("scores") or record.get("distances") or {}
-    name = "score" if "scores" in record else "plies left"
+    name = "score" if "scores" in record else "over in"
     for move, value in sorted(record["moves"].items(), key=lambda item: -item[1]):
         more = f"  {name} {extra[move]}" if extra.get(move) is not None else ""
         lines.append(f"  {move:12} {worded(value)}{more}")

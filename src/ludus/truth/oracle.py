@@ -71,9 +71,11 @@ class Oracle:
         return [action for action, value in worth.items() if value >= most - SAME]
 
     def distances(self, state: State) -> dict[int, int | None]:
-        """Plies to the end after each legal action, that one not counted; None if not known."""
+        """Plies to the end from here if this action is taken, for each; None if not known."""
         return {
-            action: None if state.chancy else self.distance(state.play(action))
+            action: None
+            if state.chancy or (left := self.distance(state.play(action))) is None
+            else left + 1
             for action in goes_on(state)
         }
 

@@ -37,12 +37,12 @@ def tables() -> list[Path]:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """While this process makes a table, no other does."""
+def alone(path: Path, wait: bool = False) -> Iterator[None]:
+    """While this process makes a table, no other does: it waits, or is told so."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_suffix(".lock").open("w") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             raise ValueError(f"another process is making {path.name}") from None
         yield

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ludus.truth import table
-from ludus.truth.shelf import alone, check_room, file_of
+from ludus.truth.oracle import NoTruth
+from ludus.truth.shelf import alone, check_room, file_of, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SLICE_SECONDS = 0.2  # how long native work may keep Ctrl-C waiting
 CHECKPOINT_SECONDS = 120.0  # work that a kill may cost
+AT_ONCE = 20_000_000  # states that are solved without asking: seconds
+CHECKPOINT_SHARE = 0.1  # of the time, spent on writing them, at most
 
 
 class Solver(Protocol):
@@ -26,10 +29,10 @@ class Solver(Protocol):
     @property
     def progress(self) -> float: ...
     def work(self, seconds: float) -> None: ...
-    def checkpoint(self) -> Mapping[str, NDArray[Any]]:
-        """All that is needed to go on from here."""
+    def checkpoint(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+        """All that is needed to go on from here: a few facts, and arrays."""
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None: ...
+    def restore(self, facts: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None: ...
     def table(self) -> Mapping[str, NDArray[Any]]:
         """What is kept."""
 
@@ -56,6 +59,24 @@ class Job:
         return {"what": what, "game": self.spelling, "rules": self.rules}
 
 
+def outcome(value: float, distance: int | None) -> dict[str, Any]:
+    """What is said of the start in a summary."""
+    return {"value": value, "distance": distance}
+
+
+def needed(job: Job) -> table.Table:
+    """The table for an oracle: a small one is made on the spot, a large one only when asked."""
+    found = kept(job)
+    if found is not None:
+        return found
+    if job.states > AT_ONCE:
+        raise NoTruth(
+            f"there is no table of {job.spelling} yet; `ludus solve {job.spelling}` makes it, "
+            f"with {shown(job.memory)} of memory and {shown(job.disk)} of disk"
+        )
+    return solve(job, wait=True)
+
+
 def kept(job: Job) -> table.Table | None:
     """The table, if it was solved before; a damaged one is refused by name."""
     return table.read(job.file, job.expected("table")) if job.file.exists() else None
@@ -66,9 +87,13 @@ def solve(
     *,
     progress: Callable[[float], None] | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    wait: bool = False,
 ) -> table.Table:
-    """Solve, or go on where a killed process was; a table that is there is used as it is."""
-    with alone(job.file):
+    """Solve, or go on where a killed process was; a table that is there is used as it is.
+
+    Where another process is at it, this is refused, or waits for its table.
+    """
+    with alone(job.file, wait):
         found = kept(job)
         if found:
             return found
@@ -77,18 +102,20 @@ def solve(
         solver, before = job.solver(), 0.0
         if part.exists():
             saved = table.read(part, job.expected("checkpoint"))
-            solver.restore(saved.arrays)
+            solver.restore(saved.header["facts"], saved.arrays)
             before = float(saved.header["seconds"])
         started = saved_at = time.monotonic()
+        pause = checkpoint_seconds
         try:
             while not solver.done:
                 solver.work(SLICE_SECONDS)
                 now = time.monotonic()
                 if progress:
                     progress(solver.progress)
-                if now - saved_at >= checkpoint_seconds and not solver.done:
+                if now - saved_at >= pause and not solver.done:
                     save(job, solver, part, before + now - started)
                     saved_at = time.monotonic()
+                    pause = max(checkpoint_seconds, (saved_at - now) / CHECKPOINT_SHARE)
         except KeyboardInterrupt:
             save(job, solver, part, before + time.monotonic() - started)
             raise
@@ -101,8 +128,9 @@ def solve(
 
 def save(job: Job, solver: Solver, part: Path, seconds: float) -> None:
     """A checkpoint that a resumed solve goes on from."""
-    header = {**job.expected("checkpoint"), "seconds": seconds}
-    table.write(part, header, solver.checkpoint())
+    facts, arrays = solver.checkpoint()
+    header = {**job.expected("checkpoint"), "seconds": seconds, "facts": facts}
+    table.write(part, header, arrays)
 
 
 def peak_bytes() -> int:
