@@ -65,14 +65,11 @@ class Retrograde {
                     (from.next == 0 || from.next <= space.slice(from.slice).size()) &&
                     (Cyclic<S> || from.pass == 0),
                 "this cursor is of another table");
-        if (cursor_.pass) {  // what pass 0 keeps in memory must be found again
-            resumed_ = cursor_;
-            cursor_ = {from.slice, 0, 0};
-        }
+        // What pass 0 keeps in memory must be found again.
+        if (from.pass) resumed_ = from;
+        cursor_ = {from.slice, 0, 0};
     }
 
-    const S& space() const { return space_; }
-    std::span<const std::uint8_t> table() const { return table_; }
     bool done() const { return cursor_.slice == space_.slices(); }
     Cursor cursor() const { return resumed_.value_or(cursor_); }
     // The states of finished slices; passes inside a slice are too uneven to be a measure.
