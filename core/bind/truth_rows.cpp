@@ -92,15 +92,16 @@ std::vector<RowMove> moves_of(const RowTable& table, const RowSeat& seat) {
 }
 
 template <class Item, class Read>
-auto for_states(nb::sequence states, Read read) {
-    using Array = nb::ndarray<nb::numpy, Item, nb::c_contig>;
-    Array result = new_array<Array, Item>({nb::len(states)});
-    std::size_t row = 0;
+auto for_states(nb::iterable states, Read read) {
+    std::vector<Item> items;
     for (nb::handle state : states) {
         const RowSeat* seat = nullptr;
         require(nb::try_cast(state, seat) && seat, "this table is of another game");
-        result.data()[row++] = static_cast<Item>(read(*seat));
+        items.push_back(static_cast<Item>(read(*seat)));
     }
+    using Array = nb::ndarray<nb::numpy, Item, nb::c_contig>;
+    Array result = new_array<Array, Item>({items.size()});
+    std::ranges::copy(items, result.data());
     return result;
 }
 
@@ -170,8 +171,10 @@ nb::dict counts_dict(const RowSolverFace& solver) {
     return result;
 }
 
+// The solver's own memory: to be written to a checkpoint, and to be filled from one.
 nb::dict buffers(nb::handle self) {
     auto& solver = nb::cast<RowSolverFace&>(self);
+    const Alone alone(solver.busy);
     nb::dict result;
     const auto add = [&](const char* name, std::span<std::uint64_t> words) {
         result[name] =
@@ -231,14 +234,14 @@ void bind_table(nb::module_& module) {
     cls.def("moves", &moves_of, nb::arg("state"));
     cls.def(
         "values_of",
-        [](const RowTable& table, nb::sequence states) {
+        [](const RowTable& table, nb::iterable states) {
             return for_states<std::int8_t>(
                 states, [&](const RowSeat& seat) { return table.answer(seat).value; });
         },
         nb::arg("states"));
     cls.def(
         "distances_of",
-        [](const RowTable& table, nb::sequence states) {
+        [](const RowTable& table, nb::iterable states) {
             return for_states<std::int16_t>(states, [&](const RowSeat& seat) {
                 return table.answer(seat).distance.value_or(-1);
             });
