@@ -12,6 +12,7 @@ namespace nb = nanobind;
 namespace ludus {
 void bind_search(nb::module_&);
 void bind_python_search(nb::module_&);
+void bind_truth_connect4(nb::module_&);
 }  // namespace ludus
 
 namespace {
@@ -62,4 +63,5 @@ NB_MODULE(_core, module) {
                nb::arg("count"), nb::arg("threads"));
     ludus::bind_python_alphabeta(module);
     ludus::bind_python_search(module);
+    ludus::bind_truth_connect4(module);
 }
