@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from harness import Work
@@ -39,6 +40,23 @@ def openspiel_uct(name: str, simulations: int) -> Work:
         return float(simulations)
 
     return work
+
+
+def openspiel_player(name: str, simulations: int, seed: int) -> Callable[[list[int]], int]:
+    """OpenSpiel's C++ search as a player: the move after these, by numbers that we share."""
+    import pyspiel
+
+    game = pyspiel.load_game(OPENSPIEL[name])
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, True, seed, False)
+
+    def think(actions: list[int]) -> int:
+        state = game.new_initial_state()
+        for action in actions:
+            state.apply_action(action)
+        return int(bot.step(state))
+
+    return think
 
 
 def openspiel_loop(name: str) -> Work:

@@ -8,7 +8,7 @@ import sysconfig
 from pathlib import Path
 
 TESTS = ["tests/games", "tests/test_laws.py", "tests/test_reference.py", "tests/test_border.py"]
-TESTS += ["tests/test_mcts.py", "tests/test_forest.py"]
+TESTS += [f"tests/test_{name}.py" for name in ("mcts", "forest", "alphabeta", "judges")]
 
 
 def library(name: str) -> str:

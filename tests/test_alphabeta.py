@@ -79,6 +79,10 @@ CASES = {
         random_endgames("checkers:repetition=2,no_progress=5", 200, 8),
         (2, 4, 5),
     ),
+    "chinesecheckers:size=4,pieces=3": lambda: (
+        random_states("chinesecheckers:size=4,pieces=3,repetition=2,max_plies=30", 60, 19),
+        (1, 3),
+    ),
     "cathedral:size=8": lambda: (random_states("cathedral:size=8", 150, 9, 12), (1, 2, 3)),
     "supertictactoe:success=1": lambda: (
         random_states("supertictactoe:success=1,max_plies=70", 20, 10, 14),
@@ -143,9 +147,9 @@ def test_every_root_action_has_its_exact_score_if_wanted():
             assert score == truth if exact else score >= truth
 
 
-@pytest.mark.parametrize("success", [0.5, 0.9])
-def test_expectiminimax_averages_over_chance(success):
-    for state in random_states(f"tictactoe:success={success}", 60, 13):
+@pytest.mark.parametrize("parameters", ["success=0.5", "success=0.9", "success=0.5,max_plies=6"])
+def test_expectiminimax_averages_over_chance(parameters):
+    for state in random_states(f"tictactoe:{parameters}", 60, 13):
         for depth in (1, 2):
             truth = expectiminimax(state, depth, _core.judge)
             for table in TABLES:
@@ -199,11 +203,43 @@ def test_the_known_values_of_noisy_tic_tac_toe():
         assert searched(state, 40).value == pytest.approx(values[state.key], abs=1e-6)
 
 
-def test_draws_by_repetition_are_found_in_the_line():
-    # A king alone against two cannot win, but it can go to and fro until the third time.
-    game = ludus.game("checkers:repetition=2")
-    state = game.state("W:WK1:BK10,K32")
-    assert searched(state, 6).score == minimax(state, 6, _core.judge)
+def noise(state):
+    """A judge without reason: whoever mixes two lines of play up, will show it."""
+    return random.Random(state.key).randint(-900, 900) / 1024  # exact in single precision
+
+
+@pytest.mark.parametrize(
+    ("spelling", "start", "depth"),
+    [
+        ("checkers:repetition=2", "W:WK1:BK32", 8),
+        ("checkers:repetition=2", "W:WK1,K4:BK32", 6),
+        ("checkers", "W:WK29:BK4", 10),
+        ("checkers:repetition=0,no_progress=3", "W:WK1,25:B8,K32", 6),
+        ("checkers:repetition=0,no_progress=4", "W:WK1,30:B3,K32", 6),
+        ("checkers:repetition=2,no_progress=5", "W:WK1,30:BK32", 6),
+        ("tictactoe:max_plies=5", ".../.../... x", 5),
+        ("chinesecheckers:size=3,pieces=2,repetition=2,max_plies=9", "", 5),
+    ],
+)
+def test_the_table_mixes_no_two_pasts_up(spelling, start, depth):
+    game, rng = ludus.game(spelling), random.Random(20)
+    for plies in (0, 0, 1, 2, 3, 4):
+        state = game.state(start) if start else game.start()
+        for _ in range(plies):
+            if state.outcome is None:
+                state = state.play(rng.choice(state.legal()))
+        if state.outcome is not None:
+            continue
+        options = {"multi": True, "quiescence": False, "evaluate": noise}
+        reached = searched(state, depth, table_bytes=0, **options).depth  # less if it was proven
+        truth = {}
+        for action in state.legal():
+            child = state.play(action)
+            score = minimax(child, reached - 1, noise, 1)
+            truth[action] = score if child.player == state.player else -score
+        for table in TABLES:
+            search = searched(state, depth, table_bytes=table, **options)
+            assert {action: score for action, score, _ in search.scores()} == truth
 
 
 def test_the_faster_win_is_preferred_and_the_slower_loss():

@@ -37,17 +37,17 @@ def test_a_person_plays_an_agent(monkeypatch, capsys):
     assert "you to move" in out
 
 
-@pytest.mark.parametrize(("first", "begins"), [("me", "you play"), ("them", "random plays")])
+@pytest.mark.parametrize(("first", "begins"), [("me", "you play"), ("them", "uct plays")])
 def test_who_begins(monkeypatch, capsys, first, begins):
     _, out = play(monkeypatch, capsys, "4\nquit\n", "connect4", "--first", first)
-    assert min(("you play", "random plays"), key=lambda said: out.find(said) % 10**9) == begins
+    assert min(("you play", "uct plays"), key=lambda said: out.find(said) % 10**9) == begins
 
 
 def test_a_coin_decides_who_begins(monkeypatch, capsys):
     begins = set()
     for seed in range(12):
         typed = play(monkeypatch, capsys, "", "connect4", "--first", "random", "--seed", str(seed))
-        begins.add("random plays" in typed[1])
+        begins.add("uct plays" in typed[1])
     assert begins == {True, False}
 
 
@@ -75,7 +75,7 @@ def test_hints_moves_help_and_giving_up(monkeypatch, capsys):
     assert out.count("one of: moves, undo, hint, resign, quit, help") == 2
     assert out.endswith("you resigned; random won\n")
     _, out = play(monkeypatch, capsys, "hint\n", "connect4", "--vs", "human")
-    assert "random would play" in out
+    assert "uct would play" in out
 
 
 def test_two_agents_are_watched(monkeypatch, capsys):
@@ -181,6 +181,11 @@ class Sleepy:
 """
 
 
+def hears_ctrl_c():
+    """Tests may run in the background of a shell, where the signal is ignored and passed on so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(
     ("native", "workers"), [("native = True", 1), ("native = True", 2), ("native = False", 2)]
 )
@@ -191,7 +196,12 @@ def test_ctrl_c_reports_what_is_done(tmp_path, native, workers):
     command = [sys.executable, "-m", "ludus", "match", "connect4", str(agent), "random"]
     command += ["--games", "100000", "--workers", str(workers), "--record", str(record)]
     running = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hears_ctrl_c,
     )
     try:
         patience = time.monotonic() + 60

@@ -55,9 +55,21 @@ class checkers {
     }
     static Limits limits(const Parameters& p) { return {0, p.no_progress, p.repetition}; }
 
+    static constexpr int Black = 0, White = 1;
+    static constexpr std::uint64_t Board = 0x7'fbfd'feff;  // without the spare bits
+    static constexpr std::uint64_t king_row(int player) {
+        return std::uint64_t{0xf} << (player == Black ? 31 : 0);
+    }
+
+    // These pieces, at the start of a turn.
+    checkers(int player, std::uint64_t mine, std::uint64_t theirs, std::uint64_t kings)
+        : mine_(mine), theirs_(theirs), kings_(kings), player_(player) {}
+
     std::uint64_t mine() const { return mine_; }
     std::uint64_t theirs() const { return theirs_; }
     std::uint64_t kings() const { return kings_; }
+    // Whether a capture has begun and must go on.
+    bool capturing() const { return chain_; }
 
     // The same pieces, the other to move.
     checkers passed() const { return checkers(1 - player_, theirs_, mine_, kings_); }
@@ -200,14 +212,9 @@ class checkers {
     bool operator==(const checkers&) const = default;
 
   private:
-    static constexpr int Black = 0, White = 1;
-    static constexpr std::uint64_t Board = 0x7'fbfd'feff;  // without the spare bits
     static constexpr const char* Form =
         "a checkers position is the side to move and each side's squares in order, like "
         "B:W22,K30:B1,18, and then 18x after a space if that piece is in the middle of a capture";
-
-    checkers(int player, std::uint64_t mine, std::uint64_t theirs, std::uint64_t kings)
-        : mine_(mine), theirs_(theirs), kings_(kings), player_(player) {}
 
     static constexpr bool is_jump(Action a) { return a & 1; }
     static constexpr unsigned direction_of(Action a) { return a >> 1 & 3u; }
@@ -217,9 +224,6 @@ class checkers {
     }
     static constexpr int square_of(int bit) { return bit - bit / 9; }
     static constexpr int picture_cell(int square) { return square * 2 + (square / 4 % 2 ? 0 : 1); }
-    static constexpr std::uint64_t king_row(int player) {
-        return std::uint64_t{0xf} << (player == Black ? 31 : 0);
-    }
 
     struct Moves {
         std::array<std::uint64_t, 4> from;  // the pieces that can move, by direction

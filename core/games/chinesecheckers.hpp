@@ -57,8 +57,18 @@ class ChineseCheckers {
                     small(stones_[1]), player_);
     }
 
+    const Board& board() const { return *board_; }
+    Cells mine() const { return stones_[player_]; }
+    Cells theirs() const { return stones_[1 - player_]; }
+    // Leaps ahead look good.
+    int promise(Action a) const {
+        const int rows = board_->row(board_->to(a)) - board_->row(board_->from(a));
+        return std::clamp(7 + (player_ ? -rows : rows), 0, 15);
+    }
+
     int num_actions() const { return cells() * cells(); }
     int player() const { return player_; }
+    Cells stones(int player) const { return stones_[static_cast<std::size_t>(player)]; }
 
     Moves legal() const {
         Moves moves(*board_);
@@ -86,9 +96,9 @@ class ChineseCheckers {
 
     // How many rows the player's pieces are away from the tip of their goal, all together.
     int distance(int player) const {
-        Cells stones = stones_[static_cast<std::size_t>(player)];
+        Cells pieces = stones(player);
         int rows = 0;
-        while (!stones.empty()) rows += board_->row(board_->id(stones.pop_lowest()));
+        while (!pieces.empty()) rows += board_->row(board_->id(pieces.pop_lowest()));
         return player ? rows : 2 * (size() - 1) * board_->pieces - rows;
     }
 
@@ -205,15 +215,12 @@ class ChineseCheckers {
 
     int size() const { return board_->size; }
     int cells() const { return board_->cells; }
-    Cells mine() const { return stones_[player_]; }
-    Cells theirs() const { return stones_[1 - player_]; }
     Cells occupied() const { return stones_[0] | stones_[1]; }
 
     // The goal, which is the other's home, is full, and not only of pieces that never left.
     bool has_won(int player) const {
         const Cells goal = board_->homes[static_cast<std::size_t>(1 - player)];
-        return (goal & ~occupied()).empty() &&
-               goal.touches(stones_[static_cast<std::size_t>(player)]);
+        return (goal & ~occupied()).empty() && goal.touches(stones(player));
     }
 
     // The player's pieces stand around the empty tip of their home, so that nobody gets in.

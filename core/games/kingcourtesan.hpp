@@ -106,7 +106,7 @@ class kingcourtesan {
         other.player_ ^= 1;
         return other;
     }
-    // How many moves the player to move has, and how many of them capture.
+    // How many moves the player to move has.
     int mobility() const {
         int count = 0;
         for (std::size_t way = 0; way < Side::Ways; ++way) {
@@ -114,14 +114,14 @@ class kingcourtesan {
         }
         return count;
     }
-    int captures() const {
-        int count = 0;
+    // The enemies that the player to move can capture.
+    std::uint64_t attacked() const {
+        std::uint64_t cells = 0;
         const Side& mover = side(player_);
         for (std::size_t way = 0; way < Side::Ways; ++way) {
-            const std::uint64_t ends = std::rotr(theirs_, mover.step[way]);
-            count += std::popcount(mine_ & mover.inside[way] & ends);
+            cells |= std::rotl(mine_ & mover.inside[way], mover.step[way]);
         }
-        return count;
+        return cells & theirs_;
     }
     // Captures look good.
     int promise(Action a) const { return static_cast<int>(theirs_ >> a % cells() & 1); }

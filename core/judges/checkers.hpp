@@ -9,10 +9,10 @@ namespace ludus {
 
 struct CheckersWeights {
     float men = 0.3f;         // for each
-    float kings = 0.45f;      // for each
-    float advance = 0.015f;   // for each row that a man has come forward
-    float back_row = 0.04f;   // for each man who stayed to keep the enemy from crowning
-    float centre = 0.02f;     // for each piece on the eight squares of the middle
+    float kings = 0.6f;       // for each
+    float advance = 0.025f;   // for each row that a man has come forward
+    float back_row = 0.1f;    // for each man who stayed to keep the enemy from crowning
+    float centre = 0.03f;     // for each piece on the eight squares of the middle
     float mobility = 0.012f;  // for each step that a piece could make
 
     void visit(auto&& field) {

@@ -14,7 +14,7 @@ struct Connect4Weights {
     float threats = 0.12f;  // for each
     float parity = 0.18f;   // more, for each in a row that will fall to its owner
     float pairs = 0.015f;   // for each open line that lacks two stones
-    float centre = 0.03f;   // for each stone in the middle column, or the middle two
+    float centre = 0.12f;   // for each stone in the middle column, or the middle two
 
     void visit(auto&& field) {
         field("threats", threats);

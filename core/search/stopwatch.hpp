@@ -24,12 +24,12 @@ class Stopwatch {
         return true;
     }
 
-  private:
     static double now() {
         const auto since = std::chrono::steady_clock::now().time_since_epoch();
         return std::chrono::duration<double>(since).count();
     }
 
+  private:
     double looked_, end_;
     int pieces_ = 0, left_ = 0;
 };

@@ -21,6 +21,9 @@ class CathedralCity {
     Bitboard ground(int side) const { return ground_[side]; }
     Bitboard cathedral() const { return cathedral_; }
     bool placed(int side, int building) const { return placed_[side][building] != Unplaced; }
+    Bitboard cells(int side, int building) const {  // of a building that is placed
+        return tables_->cells(side, placed_[side][building]);
+    }
 
     // Nothing stands. Later something always does: a capture leaves its captors.
     bool empty() const { return (cathedral_ | built_[0] | built_[1]).empty(); }
@@ -47,6 +50,18 @@ class CathedralCity {
             }
         }
         return 0;
+    }
+
+    // The 8-connected part of `within` that holds its lowest cell.
+    Bitboard part_of(Bitboard within) const {
+        Bitboard part = Bitboard::cell(within.lowest());
+        while (true) {
+            const Bitboard wide = part | part << 1 | part >> 1;
+            const Bitboard grown =
+                (wide | wide << tables_->stride() | wide >> tables_->stride()) & within;
+            if (grown == part) return part;
+            part = grown;
+        }
     }
 
     bool has_room(int side) const {
@@ -160,18 +175,6 @@ class CathedralCity {
         return std::ranges::any_of(tables_->shapes(side, building), [&](const auto& shape) {
             return !shape.fits(free_cells).empty();
         });
-    }
-
-    // The 8-connected part of `within` that holds its lowest cell.
-    Bitboard part_of(Bitboard within) const {
-        Bitboard part = Bitboard::cell(within.lowest());
-        while (true) {
-            const Bitboard wide = part | part << 1 | part >> 1;
-            const Bitboard grown =
-                (wide | wide << tables_->stride() | wide >> tables_->stride()) & within;
-            if (grown == part) return part;
-            part = grown;
-        }
     }
 
     // Takes the only foreign building out of the part; false if the part holds several.

@@ -35,14 +35,19 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def position(args: argparse.Namespace) -> tuple[Game, State, int | None]:
     """The game, the state the options ask for, and the last action played to reach it."""
     chosen = game(args.game)
+    return chosen, *reached(chosen, args)
+
+
+def reached(chosen: Game, args: argparse.Namespace) -> tuple[State, int | None]:
+    """The state the options ask for, and the last action played to reach it."""
     if args.position is not None:
-        return chosen, chosen.state(args.position), None
+        return chosen.state(args.position), None
     state, last = chosen.start(), None
     rng = random.Random(args.seed)
     for move in chosen.kind.split(args.moves or ""):
         last = chosen.action(state, move)
         state = state.play(last, rng)
-    return chosen, state, last
+    return state, last
 
 
 def answer(record: dict[str, Any]) -> None:

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     import numpy as np
 
 YOU = "you"
+USUAL = "uct"  # who plays, and advises, where nobody is named
 WORDS = ("undo", "hint", "resign", "quit")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Who plays whom, and who begins."""
     add_game(parser)
-    parser.add_argument("--vs", default="random", metavar="AGENT", help="the opponent (random)")
+    parser.add_argument("--vs", default=USUAL, metavar="AGENT", help=f"the opponent ({USUAL})")
     parser.add_argument(
         "--me", default="human", metavar="AGENT", help="let an agent play in your place (human)"
     )
@@ -81,7 +82,7 @@ class Table:
     def hint(self) -> None:
         """What an agent would do here: the opponent, or a second opinion between people."""
         other = self.agents[1 - self.state.player]
-        adviser = agent("random") if isinstance(unwrapped(other), HumanAgent) else other
+        adviser = agent(USUAL) if isinstance(unwrapped(other), HumanAgent) else other
         thought = adviser.think(self.state)
         best = self.game.move(self.state, int(thought.policy.argmax()))
         value = "" if thought.value is None else f", and thinks it worth {thought.value:+.2f}"

@@ -1,0 +1,43 @@
+// What all that knows the truth answers to Python.
+#pragma once
+
+#include <span>
+
+#include "search_common.hpp"
+
+namespace ludus {
+
+// For the player to move. The distance is in plies, where known; a turn of checkers is one.
+using Truth = std::tuple<double, std::optional<int>>;
+using ActionTruth = std::pair<int, Truth>;
+
+struct TruthFace {
+    virtual ~TruthFace() = default;
+    virtual std::optional<Truth> look(nb::handle state) const = 0;         // none: not known
+    virtual std::vector<ActionTruth> actions(nb::handle state) const = 0;  // of each legal action
+};
+
+template <Native G>
+const G& position_of(nb::handle state) {
+    const Seat<G>* seat = nullptr;
+    require(nb::try_cast(state, seat) && seat, "this state is of another game");
+    return seat->position();
+}
+
+// Bytes that Python owns, often a mapped file: never copied, never written, kept alive.
+class ReadOnly {
+  public:
+    explicit ReadOnly(nb::handle given) {
+        if (given.is_none() || !nb::try_cast(given, array_, false)) {
+            throw nb::type_error(
+                ("a table is a C-contiguous array of uint8, not " + shown(nb::handle(given.type())))
+                    .c_str());
+        }
+    }
+    std::span<const std::uint8_t> bytes() const { return {array_.data(), array_.size()}; }
+
+  private:
+    nb::ndarray<const std::uint8_t, nb::c_contig, nb::device::cpu> array_;
+};
+
+}  // namespace ludus

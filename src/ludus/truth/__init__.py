@@ -1,0 +1,1 @@
+"""What is so: exact solvers and their tables, the perfect player and the adversary."""

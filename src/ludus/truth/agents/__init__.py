@@ -1,0 +1,1 @@
+"""Agents that know the truth, found by the name of their file."""

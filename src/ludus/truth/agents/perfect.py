@@ -1,0 +1,67 @@
+"""`perfect`: never gives away what is true; wins as fast as it can."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ludus.agent import Thought
+from ludus.game import State
+from ludus.truth.oracle import SAME, Oracle
+from ludus.truth.oracles import oracle_of
+
+
+@dataclass
+class Perfect:
+    """The best moves by the oracle of the game, among them the fastest win.
+
+    A lost position is played at random, as the papers' perfect player does it, unless it resists:
+    then for as long as possible.
+    """
+
+    resist: bool = False
+    seed: int = 0
+    native = True  # most of the thinking leaves the interpreter free
+    _oracle: Oracle | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.resist, bool):
+            raise ValueError(f"resist is true or false, not {self.resist!r}")
+
+    def think(self, state: State) -> Thought:
+        started = time.perf_counter()
+        self._oracle = oracle_of(state, self._oracle)
+        worth = self._oracle.values(state)
+        best = chosen(self._oracle, state, worth, self.resist)
+        policy = np.zeros(state.num_actions)
+        policy[best] = 1 / len(best)
+        return Thought(
+            policy,
+            max(worth.values()),
+            (best[0],),
+            len(worth),
+            time.perf_counter() - started,
+            True,
+        )
+
+
+def chosen(oracle: Oracle, state: State, worth: dict[int, float], resist: bool) -> list[int]:
+    """The actions that are as good as can be, and as fast or slow as they should be."""
+    most = max(worth.values())
+    best = [action for action, value in worth.items() if value >= most - SAME]
+    won, lost = most > 1 - SAME, most < SAME - 1
+    if lost and not resist:
+        return best
+    if not (won or lost):
+        return best
+    plies = oracle.distances(state)
+    known = {action: left for action in best if (left := plies[action]) is not None}
+    if not known:
+        return best
+    wanted = (min if won else max)(known.values())
+    return [action for action, distance in known.items() if distance == wanted]
+
+
+AGENT = Perfect

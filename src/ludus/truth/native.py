@@ -1,0 +1,90 @@
+"""What the native solvers of endgames and of small games have in common, seen from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.game import Game, State
+from ludus.truth.oracle import NoTruth, Oracle, goes_on
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class NativeOracle(Oracle):
+    """Asks a native table; `unknown` says what it does not cover."""
+
+    def __init__(self, game: Game, truth: Any, unknown: str) -> None:
+        super().__init__(game)
+        self._truth, self._unknown = truth, unknown
+
+    def _looked_up(self, state: State) -> tuple[float, int | None]:
+        found: tuple[float, int | None] | None = self._truth.look(state)
+        if found is None:
+            raise NoTruth(self._unknown)
+        return found
+
+    def value(self, state: State) -> float:
+        return self._looked_up(state)[0]
+
+    def distance(self, state: State) -> int | None:
+        return self._looked_up(state)[1]
+
+    def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
+        values = np.empty(len(states))
+        self._truth.values(list(states), values)
+        if np.isnan(values).any():
+            raise NoTruth(self._unknown)
+        return values
+
+    def values(self, state: State) -> dict[int, float]:
+        return {action: value for action, (value, _) in self._actions(state)}
+
+    def distances(self, state: State) -> dict[int, int | None]:
+        return {action: plies for action, (_, plies) in self._actions(state)}
+
+    def _actions(self, state: State) -> list[tuple[int, tuple[float, int | None]]]:
+        goes_on(state)
+        self._looked_up(state)
+        actions: list[tuple[int, tuple[float, int | None]]] = self._truth.actions(state)
+        return actions
+
+
+class EndgameSolver:
+    """A native solver of endgames over a table with a byte a state."""
+
+    def __init__(self, endgames: Any, start: State, threads: int) -> None:
+        self.endgames, self.start, self.threads = endgames, start, threads
+        self.bytes = np.zeros(endgames.size, np.uint8)
+        self.native = endgames.solver(self.bytes)
+
+    @property
+    def done(self) -> bool:
+        return bool(self.native.done)
+
+    @property
+    def progress(self) -> float:
+        return float(self.native.finished / self.native.size)
+
+    def work(self, seconds: float) -> None:
+        self.native.work(seconds, self.threads)
+
+    def checkpoint(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+        return {"cursor": list(self.native.cursor)}, {"verdicts": self.bytes}
+
+    def restore(self, facts: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.bytes[:] = arrays["verdicts"]
+        self.native = self.endgames.solver(self.bytes, tuple(facts["cursor"]))
+
+    def table(self) -> Mapping[str, NDArray[Any]]:
+        return {"verdicts": self.bytes}
+
+    def result(self) -> dict[str, Any]:
+        counts: dict[str, Any] = self.native.counts()
+        found = self.endgames.oracle(self.bytes).look(self.start)
+        if found is not None:
+            counts["start"] = {"value": found[0], "distance": found[1]}
+        return counts

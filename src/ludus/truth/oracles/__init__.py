@@ -1,0 +1,25 @@
+"""One oracle a game, found by the game's name."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from ludus.game import State
+from ludus.truth.oracle import Oracle, oracle
+
+
+@cache
+def kept(spelling: str) -> Oracle:
+    """Oracles are shared: what one agent looked up, all know."""
+    return oracle(spelling)
+
+
+def oracle_of(state: State, known: Oracle | None) -> Oracle:
+    """The oracle of the game that a state belongs to; the known one, if it is that."""
+    spelling: Any = getattr(state, "spelling", None)
+    if known is not None and (spelling is None or known.game.spelling == spelling):
+        return known
+    if spelling is None:
+        raise ValueError("a game written in Python has no oracle of its own")
+    return kept(spelling)

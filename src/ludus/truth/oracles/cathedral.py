@@ -1,0 +1,52 @@
+"""Cathedral: endgames by exact search within a budget of nodes; there is no table of so large a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludus import _core
+from ludus.game import Game, State
+from ludus.play import SLICE_SECONDS, whole
+from ludus.truth.oracle import NoTruth, Oracle, goes_on
+from ludus.truth.solving import Job
+
+OPTIONS = ("nodes",)
+NODES = 20_000_000  # some ten seconds
+
+
+class CathedralOracle(Oracle):
+    """Searches each position to the end of the game, or says that it is too far."""
+
+    def __init__(self, game: Game, nodes: int) -> None:
+        super().__init__(game)
+        self.nodes = nodes
+
+    def value(self, state: State) -> float:
+        if state.outcome is not None:
+            return float(state.outcome)
+        return float(self._searched(state, every_action=False).value)
+
+    def values(self, state: State) -> dict[int, float]:
+        goes_on(state)
+        found = self._searched(state, every_action=True).values()
+        return {action: float(value) for action, value in found}
+
+    def _searched(self, state: State, every_action: bool) -> Any:
+        search = _core.cathedral_endgame(state, every_action=every_action)
+        while not search.run(self.nodes - search.nodes, SLICE_SECONDS):
+            if search.nodes >= self.nodes:
+                raise NoTruth(
+                    f"the end of this game is farther than {self.nodes:,} nodes of exact search; "
+                    "oracle('cathedral', nodes=...) allows more, and `uct` plays without truth"
+                )
+        return search
+
+
+def job(game: Game, *, threads: int = 1, nodes: int = NODES) -> Job | None:
+    """Nothing is kept."""
+    return None
+
+
+def oracle(game: Game, *, nodes: int = NODES) -> Oracle:
+    """The oracle, which knows endgames."""
+    return CathedralOracle(game, whole("nodes", nodes, 1, 10**15))

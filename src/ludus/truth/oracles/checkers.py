@@ -1,0 +1,42 @@
+"""Checkers: all endgames with few pieces, with the number of turns to the end."""
+
+from __future__ import annotations
+
+from ludus import _core
+from ludus.game import Game
+from ludus.play import whole
+from ludus.truth.native import EndgameSolver, NativeOracle
+from ludus.truth.oracle import Oracle
+from ludus.truth.solving import Job, Solver, needed
+
+OPTIONS = ("pieces",)
+PIECES, MOST_PIECES = 4, 5
+
+
+def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
+    """What a table of all endgames with up to so many pieces takes."""
+    whole("pieces", pieces, 2, MOST_PIECES)
+    endgames = _core.endgames(game.start(), pieces)
+
+    def solver() -> Solver:
+        return EndgameSolver(endgames, game.start(), threads)
+
+    return Job(
+        spelling=f"checkers:pieces={pieces}",
+        rules=game.kind.rules,
+        states=endgames.size,
+        memory=endgames.size,
+        disk=3 * endgames.size,
+        solver=solver,
+    )
+
+
+def oracle(game: Game, *, pieces: int = PIECES) -> Oracle:
+    """Answers where at most so many pieces are left; a turn of several jumps counts as one ply."""
+    table = needed(job(game, pieces=pieces))
+    truth = _core.endgames(game.start(), pieces).oracle(table.arrays["verdicts"])
+    unknown = (
+        f"checkers is known where at most {pieces} pieces are left; the start is a draw "
+        "(Schaeffer, 2007)"
+    )
+    return NativeOracle(game, truth, unknown)

@@ -1,0 +1,128 @@
+"""Chinese Checkers: every position of a board, solved backwards row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus import _core
+from ludus.game import Game, State
+from ludus.truth.oracle import NoTruth, Oracle
+from ludus.truth.solving import Job, Solver, needed, outcome
+from ludus.truth.table import Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OPTIONS = ("distances",)
+
+
+class ChineseCheckersOracle(Oracle):
+    """Looks positions up in a table."""
+
+    def __init__(self, game: Game, table: Table) -> None:
+        super().__init__(game)
+        values = table.arrays["values"].view(np.uint64)
+        self._table = _core.row_table(game.start(), values, table.arrays.get("distances"))
+
+    def value(self, state: State) -> float:
+        return float(self._table.value(state))
+
+    def distance(self, state: State) -> int | None:
+        plies: int | None = self._table.distance(state)
+        return plies
+
+    def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
+        return np.asarray(self._table.values_of(list(states)), dtype=np.float64)
+
+    def values(self, state: State) -> dict[int, float]:
+        return {action: float(value) for action, value, _ in self._moves(state)}
+
+    def distances(self, state: State) -> dict[int, int | None]:
+        moves = self._moves(state)
+        return {action: None if left is None else left + 1 for action, _, left in moves}
+
+    def _moves(self, state: State) -> list[tuple[int, int, int | None]]:
+        if not state.legal():
+            raise ValueError("the game is over: there is nothing to choose")
+        moves: list[tuple[int, int, int | None]] = self._table.moves(state)
+        return moves
+
+
+class RowSolver:
+    """The native solver, with what it needs in memory."""
+
+    def __init__(self, game: Game, threads: int, distances: bool) -> None:
+        self.threads = threads
+        self.sizes = _core.row_sizes(game.start())
+        self.bytes = np.zeros(self.sizes["distances"], np.uint8) if distances else None
+        self.native = _core.row_solver(game.start(), self.bytes)
+
+    @property
+    def done(self) -> bool:
+        return bool(self.native.done)
+
+    @property
+    def progress(self) -> float:
+        now = self.native.progress
+        return 2 * (sum(now["by_distance"]) + now["illegal"]) / float(self.sizes["states"])
+
+    def work(self, seconds: float) -> None:
+        self.native.work(seconds, self.threads)
+
+    def _arrays(self, *names: str) -> dict[str, NDArray[Any]]:
+        buffers = self.native.buffers()
+        arrays = {name: buffers[name] for name in names}
+        return arrays if self.bytes is None else {**arrays, "distances": self.bytes}
+
+    def checkpoint(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+        return self.native.progress, self._arrays("values", "fresh", "resolved")
+
+    def restore(self, facts: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+        for name, array in self._arrays("values", "fresh", "resolved").items():
+            array[:] = arrays[name].view(array.dtype)
+        self.native.resume(facts)
+
+    def table(self) -> Mapping[str, NDArray[Any]]:
+        return self._arrays("values")
+
+    def result(self) -> dict[str, Any]:
+        counts: dict[str, Any] = self.native.counts()
+        distance = counts["start"]
+        longest = max((d for d, n in enumerate(counts["by_distance"]) if n and d % 2), default=None)
+        value = 0 if distance is None else 1 if distance % 2 else -1
+        return {**counts, "start": outcome(value, distance), "longest_win": longest}
+
+
+def job(game: Game, *, threads: int = 1, distances: bool = True) -> Job:
+    """What a table of this board takes: two bits a position, and a byte for its distance."""
+    if not isinstance(distances, bool):
+        raise ValueError(f"distances is true or false, not {distances!r}")
+    sizes = _core.row_sizes(game.start())
+    extra = sizes["distances"] if distances else 0
+    chosen = {name: game.parameters[name] for name in ("size", "pieces", "forward_only")}
+    spelled = ",".join(f"{name}={value}" for name, value in chosen.items())
+
+    def solver() -> Solver:
+        return RowSolver(game, threads, distances)
+
+    return Job(
+        spelling=f"chinesecheckers:{spelled}" + ("" if distances else ",distances=False"),
+        rules=game.kind.rules,
+        states=sizes["states"],
+        memory=sizes["solver_bytes"] + extra,
+        # The table and, until it is there, two checkpoints: the old and the new.
+        disk=8 * sizes["values"] + 2 * sizes["solver_bytes"] + 3 * extra,
+        solver=solver,
+    )
+
+
+def oracle(game: Game, *, distances: bool = True) -> Oracle:
+    """The oracle of a board; small tables are made on the spot."""
+    try:
+        wanted = job(game, distances=distances)
+    except ValueError as error:
+        raise NoTruth(f"{error}; `uct:judge=distance` plays without a table") from None
+    return ChineseCheckersOracle(game, needed(wanted))

@@ -1,0 +1,40 @@
+"""King and Courtesan on boards of size 3 and 4: every position."""
+
+from __future__ import annotations
+
+from ludus import _core
+from ludus.game import Game
+from ludus.truth.native import EndgameSolver, NativeOracle
+from ludus.truth.oracle import NoTruth, Oracle
+from ludus.truth.solving import Job, Solver, needed
+
+OPTIONS = ()
+
+
+def job(game: Game, *, threads: int = 1) -> Job:
+    """What a table of all positions of this board takes."""
+    endgames = _core.endgames(game.start())
+
+    def solver() -> Solver:
+        return EndgameSolver(endgames, game.start(), threads)
+
+    return Job(
+        spelling=f"kingcourtesan:size={game.parameters['size']}",
+        rules=game.kind.rules,
+        states=endgames.size,
+        memory=endgames.size,
+        disk=3 * endgames.size,
+        solver=solver,
+    )
+
+
+def oracle(game: Game) -> Oracle:
+    """The oracle of a small board."""
+    if game.parameters["size"] > 4:
+        raise NoTruth(
+            f"King and Courtesan is solved on boards of size 3 and 4, not {game.parameters['size']}; "
+            "`alphabeta` is the strongest player there is"
+        )
+    table = needed(job(game))
+    truth = _core.endgames(game.start()).oracle(table.arrays["verdicts"])
+    return NativeOracle(game, truth, "this position is not one that play can reach")

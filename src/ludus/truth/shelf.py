@@ -1,0 +1,83 @@
+"""The shelf where tables and checkpoints of solvers are kept: `LUDUS_HOME`, or the user's cache."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def home() -> Path:
+    """The folder of everything that is made once and kept."""
+    given = os.environ.get("LUDUS_HOME")
+    if given:
+        return Path(given)
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "ludus"
+
+
+def shelf() -> Path:
+    """The folder of the tables."""
+    return home() / "tables"
+
+
+def file_of(spelling: str, suffix: str = ".table") -> Path:
+    """The file of a game's table: its spelling, fit for any file system."""
+    return shelf() / (re.sub(r"[^A-Za-z0-9_=.-]", "_", spelling) + suffix)
+
+
+def tables() -> list[Path]:
+    """All tables and checkpoints, by name."""
+    found = shelf().glob("*") if shelf().is_dir() else iter(())
+    return sorted(path for path in found if path.suffix in (".table", ".part"))
+
+
+@contextmanager
+def alone(path: Path, wait: bool = False) -> Iterator[None]:
+    """While this process makes a table, no other does: it waits, or is told so."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_suffix(".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            raise ValueError(f"another process is making {path.name}") from None
+        yield
+
+
+def check_room(memory: int, disk: int) -> None:
+    """Refuse what will not fit, before anything is begun."""
+    free = free_memory()
+    if free is not None and memory > free:
+        raise ValueError(f"this needs {shown(memory)} of memory, and {shown(free)} are free")
+    folder = shelf()
+    while not folder.exists():
+        folder = folder.parent
+    space = shutil.disk_usage(folder).free
+    if disk > space:
+        raise ValueError(f"this needs {shown(disk)} of disk, and {shown(space)} are free there")
+
+
+def free_memory() -> int | None:
+    """What can be had without swapping; None where the system does not tell."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def shown(count: int) -> str:
+    """A number of bytes for a person."""
+    size = float(count)
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"

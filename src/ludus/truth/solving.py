@@ -1,0 +1,140 @@
+"""Solve a game once and keep the table: with progress, checkpoints, and a lock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ludus.truth import table
+from ludus.truth.oracle import NoTruth
+from ludus.truth.shelf import alone, check_room, file_of, shown
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SLICE_SECONDS = 0.2  # how long native work may keep Ctrl-C waiting
+CHECKPOINT_SECONDS = 120.0  # work that a kill may cost
+AT_ONCE = 20_000_000  # states that are solved without asking: seconds
+CHECKPOINT_SHARE = 0.1  # of the time, spent on writing them, at most
+
+
+class Solver(Protocol):
+    """Native work that ends in a table."""
+
+    @property
+    def done(self) -> bool: ...
+    @property
+    def progress(self) -> float: ...
+    def work(self, seconds: float) -> None: ...
+    def checkpoint(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
+        """All that is needed to go on from here: a few facts, and arrays."""
+
+    def restore(self, facts: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None: ...
+    def table(self) -> Mapping[str, NDArray[Any]]:
+        """What is kept."""
+
+    def result(self) -> dict[str, Any]:
+        """Counts: states, wins, losses, draws, illegal, start, longest_win."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be solved, and what that takes."""
+
+    spelling: str  # of the table: the game, and what else makes it differ
+    rules: int
+    states: int
+    memory: int  # bytes
+    disk: int  # bytes, checkpoints included
+    solver: Callable[[], Solver]
+
+    @property
+    def file(self) -> Path:
+        return file_of(self.spelling)
+
+    def expected(self, what: str) -> dict[str, Any]:
+        return {"what": what, "game": self.spelling, "rules": self.rules}
+
+
+def outcome(value: float, distance: int | None) -> dict[str, Any]:
+    """What is said of the start in a summary."""
+    return {"value": value, "distance": distance}
+
+
+def needed(job: Job) -> table.Table:
+    """The table for an oracle: a small one is made on the spot, a large one only when asked."""
+    found = kept(job)
+    if found is not None:
+        return found
+    if job.states > AT_ONCE:
+        raise NoTruth(
+            f"there is no table of {job.spelling} yet; `ludus solve {job.spelling}` makes it, "
+            f"with {shown(job.memory)} of memory and {shown(job.disk)} of disk"
+        )
+    return solve(job, wait=True)
+
+
+def kept(job: Job) -> table.Table | None:
+    """The table, if it was solved before; a damaged one is refused by name."""
+    return table.read(job.file, job.expected("table")) if job.file.exists() else None
+
+
+def solve(
+    job: Job,
+    *,
+    progress: Callable[[float], None] | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    wait: bool = False,
+) -> table.Table:
+    """Solve, or go on where a killed process was; a table that is there is used as it is.
+
+    Where another process is at it, this is refused, or waits for its table.
+    """
+    with alone(job.file, wait):
+        found = kept(job)
+        if found:
+            return found
+        check_room(job.memory, job.disk)
+        part = job.file.with_suffix(".part")
+        solver, before = job.solver(), 0.0
+        if part.exists():
+            saved = table.read(part, job.expected("checkpoint"))
+            solver.restore(saved.header["facts"], saved.arrays)
+            before = float(saved.header["seconds"])
+        started = saved_at = time.monotonic()
+        pause = checkpoint_seconds
+        try:
+            while not solver.done:
+                solver.work(SLICE_SECONDS)
+                now = time.monotonic()
+                if progress:
+                    progress(solver.progress)
+                if now - saved_at >= pause and not solver.done:
+                    save(job, solver, part, before + now - started)
+                    saved_at = time.monotonic()
+                    pause = max(checkpoint_seconds, (saved_at - now) / CHECKPOINT_SHARE)
+        except KeyboardInterrupt:
+            save(job, solver, part, before + time.monotonic() - started)
+            raise
+        seconds = before + time.monotonic() - started
+        result = {**solver.result(), "seconds": seconds, "peak_bytes": peak_bytes()}
+        table.write(job.file, {**job.expected("table"), "result": result}, solver.table())
+        part.unlink(missing_ok=True)
+    return table.read(job.file, job.expected("table"))
+
+
+def save(job: Job, solver: Solver, part: Path, seconds: float) -> None:
+    """A checkpoint that a resumed solve goes on from."""
+    facts, arrays = solver.checkpoint()
+    header = {**job.expected("checkpoint"), "seconds": seconds, "facts": facts}
+    table.write(part, header, arrays)
+
+
+def peak_bytes() -> int:
+    """The most memory this process has had."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -1,0 +1,114 @@
+r"""Tables on disk: a header that says whose they are, then arrays; refused unless whole.
+
+    ludus-table-1\n | length of the header, its checksum | header (JSON) | arrays, each on a page
+
+Nothing in a table can run: the header is JSON, the arrays are bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import struct
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Arrays = Mapping[str, NDArray[Any]]
+
+MAGIC = b"ludus-table-1\n"
+FRONT = struct.Struct("<II")  # length of the header, its checksum
+MOST_HEADER = 1 << 20
+PIECE = 1 << 24  # bytes checksummed and written at a time
+
+
+@dataclass(frozen=True)
+class Table:
+    """A whole table, its arrays mapped from the file."""
+
+    path: Path
+    header: dict[str, Any]
+    arrays: dict[str, NDArray[np.uint8]]
+
+
+def write(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write beside and rename: the old or the new, never half; nothing new if the disk fills."""
+    pieces = {name: array.reshape(-1).view("u1").data for name, array in arrays.items()}
+    told = [
+        {"name": name, "bytes": len(piece), "crc32": checksum(piece)}
+        for name, piece in pieces.items()
+    ]
+    text = json.dumps({**header, "arrays": told}).encode()
+    if len(text) > MOST_HEADER:
+        raise ValueError(f"the header of {path.name} would be {len(text)} bytes")
+    front = MAGIC + FRONT.pack(len(text), zlib.crc32(text)) + text
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".new")
+    try:
+        with beside.open("wb") as file:
+            file.write(front)
+            for piece in pieces.values():
+                file.write(bytes(-file.tell() % mmap.PAGESIZE))
+                for at in range(0, len(piece), PIECE):
+                    file.write(piece[at : at + PIECE])
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def read(path: Path, expected: Mapping[str, Any]) -> Table:
+    """Map a table whose header says what is expected; a flaw is a ValueError naming the file."""
+    import numpy as np
+
+    with path.open("rb") as file:
+        header, start = read_header(path, file.read(len(MAGIC) + FRONT.size + MOST_HEADER))
+        for name, value in expected.items():
+            if header.get(name) != value:
+                raise ValueError(
+                    f"{path} is a table with {name} {header.get(name)!r}, not {value!r}"
+                )
+        size = os.fstat(file.fileno()).st_size
+        whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    arrays, at = {}, start
+    for told in header["arrays"]:
+        at += -at % mmap.PAGESIZE
+        if at + told["bytes"] > size:
+            raise ValueError(f"{path} is truncated")
+        arrays[told["name"]] = np.frombuffer(whole, np.uint8, told["bytes"], at)
+        if checksum(arrays[told["name"]].data) != told["crc32"]:
+            raise ValueError(f"{path} is damaged: the checksum of its {told['name']} is wrong")
+        at += told["bytes"]
+    if at != size:
+        raise ValueError(f"{path} is damaged: {size - at} bytes too many")
+    return Table(path, header, arrays)
+
+
+def read_header(path: Path, front: bytes) -> tuple[dict[str, Any], int]:
+    """The header, and where it ends."""
+    at = len(MAGIC) + FRONT.size
+    if not front.startswith(MAGIC) or len(front) < at:
+        raise ValueError(f"{path} is not a table of ludus, or of another version")
+    length, crc = FRONT.unpack_from(front, len(MAGIC))
+    text = front[at : at + length]
+    if len(text) != length or zlib.crc32(text) != crc:
+        raise ValueError(f"{path} is damaged: the checksum of its header is wrong")
+    header: dict[str, Any] = json.loads(text)
+    return header, at + length
+
+
+def checksum(piece: memoryview) -> int:
+    """Of any number of bytes, in pieces that leave room for Ctrl-C."""
+    crc = 0
+    for at in range(0, len(piece), PIECE):
+        crc = zlib.crc32(piece[at : at + PIECE], crc)
+    return crc
