@@ -1,7 +1,7 @@
 // The Connect Four solver from Python: questions are asked, worked at in slices, then answered.
-#include "../truth/connect4/questions.hpp"
 #include "../games/connect4.hpp"
-#include "search_common.hpp"
+#include "../truth/connect4/questions.hpp"
+#include "truth_common.hpp"
 
 namespace ludus {
 
@@ -40,12 +40,7 @@ class SolverOf : public SolverFace {
     void ask(nb::list states, bool moves) override {
         std::vector<four::Stones> positions;
         for (const nb::handle state : states) {
-            const Seat<connect4>* seat = nullptr;
-            if (!nb::try_cast(state, seat) || !seat) {
-                throw nb::type_error(
-                    ("a state of connect4 is asked about, not " + shown(state)).c_str());
-            }
-            const connect4& at = seat->position();
+            const connect4& at = position_of<connect4>(state);
             require(at.rows() == game_.rows() && at.columns() == game_.columns() &&
                         at.line() == game_.line(),
                     "this solver is of the game with other parameters");
@@ -127,14 +122,14 @@ class SolverOf : public SolverFace {
     bool moves_ = false;
 };
 
-std::unique_ptr<SolverFace> made_solver(const Seat<connect4>& state, nb::handle threads,
-                                        nb::handle table_bits, bool fresh) {
-    const connect4& at = state.position();
+std::unique_ptr<SolverFace> made_solver(nb::handle state, nb::handle threads, nb::handle table_bits,
+                                        bool fresh) {
+    const connect4& at = position_of<connect4>(state);
     const int workers = integer_between(threads, "threads", 1, 1024);
     const int bits = integer_between(table_bits, "table_bits", 10, 36);
     if (at.fast()) {
         return std::make_unique<SolverOf<FixedSize<6, 7, 4>>>(at, FixedSize<6, 7, 4>{}, workers,
-                                                             bits, fresh);
+                                                              bits, fresh);
     }
     const auto byte = [](int x) { return static_cast<std::uint8_t>(x); };
     return std::make_unique<SolverOf<FreeSize>>(

@@ -33,8 +33,10 @@ class Board : public Size {
     using Size::columns, Size::line, Size::rows;
     static constexpr bool Free = std::is_same_v<Size, FreeSize>;
     static constexpr int MaxMoves = [] {
-        if constexpr (Free) return connect4::MaxColumns;
-        else return Size::columns();
+        if constexpr (Free)
+            return connect4::MaxColumns;
+        else
+            return Size::columns();
     }();
 
     constexpr explicit Board(Size size = {}) : Size(size) {
@@ -65,9 +67,7 @@ class Board : public Size {
         const int start = std::countr_zero(cell) / height() * height();
         return ((Cells{1} << rows()) - 1) << start;
     }
-    int rows_above(Cells cell) const {
-        return rows() - 1 - std::countr_zero(cell) % height();
-    }
+    int rows_above(Cells cell) const { return rows() - 1 - std::countr_zero(cell) % height(); }
 
     // The cells, taken or not, that would complete a line of these stones.
     template <class Set>

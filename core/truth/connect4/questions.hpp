@@ -43,8 +43,8 @@ class Questions {
             } else if (!over(positions[i])) {
                 each_move(board_, positions[i], [&](Cells move, const Stones& after, auto score) {
                     const std::size_t place =
-                        i * width + static_cast<std::size_t>(std::countr_zero(move) /
-                                                             board_.height());
+                        i * width +
+                        static_cast<std::size_t>(std::countr_zero(move) / board_.height());
                     if (score) {
                         answers_[place] = static_cast<std::int8_t>(*score);
                     } else {
@@ -57,11 +57,16 @@ class Questions {
 
     // Works for about this long; whether everything is answered.
     bool work(double seconds) {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-        in_threads(static_cast<int>(workers_.size()), workers_.size(),
-                   [&](std::size_t i) { work(workers_[i], end); });
-        done_ = static_cast<std::size_t>(std::ranges::count_if(
-            tasks_, [](const Task& task) { return task.score != NoScore; }));
+        const auto now = Clock::now();
+        const auto end = now + std::chrono::duration<double>(seconds);
+        // Most positions take less time than starting a thread.
+        work(workers_.front(), std::min<decltype(end)>(end, now + Alone));
+        if (busy() && Clock::now() < end) {
+            in_threads(static_cast<int>(workers_.size()), workers_.size(),
+                       [&](std::size_t i) { work(workers_[i], end); });
+        }
+        done_ = static_cast<std::size_t>(
+            std::ranges::count_if(tasks_, [](const Task& task) { return task.score != NoScore; }));
         for (const Task& task : tasks_) {
             if (task.score == NoScore) continue;
             for (const auto& [place, sign] : task.askers) {
@@ -86,6 +91,7 @@ class Questions {
   private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint64_t Slice = 4096;  // nodes between two looks at the clock
+    static constexpr std::chrono::milliseconds Alone{1};
 
     struct Asker {
         std::size_t place;
@@ -109,7 +115,8 @@ class Questions {
         return left ? std::nullopt : std::optional(0);
     }
 
-    void need(const Stones& at, Asker asker, std::unordered_map<std::uint64_t, std::size_t>& known) {
+    void need(const Stones& at, Asker asker,
+              std::unordered_map<std::uint64_t, std::size_t>& known) {
         std::optional<int> score = over(at);
         if (!score && openings_) score = openings_->score(board_, at);
         if (score) {
@@ -121,9 +128,15 @@ class Questions {
         tasks_[found->second].askers.push_back(asker);
     }
 
+    bool busy() const {
+        return next_ < tasks_.size() ||
+               std::ranges::any_of(workers_, [](const Worker& worker) { return worker.task; });
+    }
+
+    // However short the time, a slice of work is done.
     template <class Time>
     void work(Worker& worker, Time end) {
-        while (Clock::now() < end) {
+        do {
             if (!worker.task) {
                 const std::size_t taken = next_.fetch_add(1);
                 if (taken >= tasks_.size()) return;
@@ -134,7 +147,7 @@ class Questions {
             if (!worker.solver.run(Slice)) continue;
             worker.task->score = static_cast<std::int8_t>(worker.solver.score());
             worker.task = nullptr;
-        }
+        } while (Clock::now() < end);
     }
 
     Board<Size> board_;

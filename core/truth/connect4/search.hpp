@@ -23,7 +23,8 @@ inline Cells safe_moves(Cells playable, Cells threats) {
 template <class Size>
 class Search {
   public:
-    Search(Size size, int table_bits) : board_(size),
+    Search(Size size, int table_bits)
+        : board_(size),
           table_(board_.key_bits(), table_bits),
           frames_(static_cast<std::size_t>(board_.cells()) + 1) {}
 
@@ -108,6 +109,7 @@ class Search {
     // Whether this position or one that grows from it can be the mirror image of another.
     bool mirrors(const Stones& at) const { return !(board().mirrored(at.mine) & at.theirs()); }
 
+    // One key for mirror images, as long as they can meet.
     std::uint64_t key(Frame& frame) const {
         const Stones& at = frame.at;
         const std::uint64_t key = at.key();
@@ -230,14 +232,12 @@ class Search {
             return false;
         }
         const Move& move = frame.moves[static_cast<std::size_t>(frame.next++)];
-        push(frame.at.after(move.cell), -frame.limit - 1, move.replies, move.threats, frame.mirrors);
+        push(frame.at.after(move.cell), -frame.limit - 1, move.replies, move.threats,
+             frame.mirrors);
         return true;
     }
 
     static constexpr int LeastPairing = -5;  // a plan of pairs rarely promises more
-
-
-
 
     Board<Size> board_;
     Table table_;
