@@ -12,6 +12,7 @@ namespace nb = nanobind;
 namespace ludus {
 void bind_search(nb::module_&);
 void bind_python_search(nb::module_&);
+void bind_truth_connect4(nb::module_&);
 void bind_truth(nb::module_&);
 void bind_endgames(nb::module_&);
 void bind_cathedral_endgame(nb::module_&);
@@ -66,6 +67,7 @@ NB_MODULE(_core, module) {
                nb::arg("count"), nb::arg("threads"));
     ludus::bind_python_alphabeta(module);
     ludus::bind_python_search(module);
+    ludus::bind_truth_connect4(module);
     ludus::bind_truth(module);
     ludus::bind_endgames(module);
     ludus::bind_cathedral_endgame(module);

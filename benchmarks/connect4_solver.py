@@ -1,0 +1,101 @@
+"""The Connect Four solver on Pons' sets: nodes and time a position, beside BitBully; two threads.
+
+Ours starts every position with an empty table. BitBully keeps its own from position to position,
+because clearing it takes longer than solving; that is to its advantage.
+"""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import peers
+from harness import Row, Work, compare, main
+
+import ludus
+from ludus import _core
+from ludus.game import State
+
+SETS = Path(__file__).parents[2] / "shared" / "data"
+NAMES = {"end": "Test_L3_R1", "middle": "Test_L2_R1", "begin": "Test_L1_R1"}
+PORTION = 50  # positions between two looks at the clock
+PONS = {"end": 51, "middle": 449, "begin": 3296}  # nodes a position, measured once; see docs
+
+
+def lines(name: str) -> list[str]:
+    """The moves of each position of a set."""
+    path = SETS / NAMES[name]
+    if not path.exists():
+        raise SystemExit(f"{path} is not there: the sets are not part of this repository")
+    return [line.split()[0] for line in path.read_text().splitlines()]
+
+
+def solving(solver: _core.Connect4Solver, states: Sequence[State], portion: int = PORTION) -> Work:
+    """A portion of the positions at a time, from the first on, over and over."""
+    at = 0
+
+    def work() -> float:
+        nonlocal at
+        chosen = [states[i % len(states)] for i in range(at, at + portion)]
+        at += portion
+        solver.ask(chosen)
+        while not solver.work(1):
+            pass
+        return portion
+
+    return work
+
+
+def mean_nodes(solver: _core.Connect4Solver, states: Sequence[State]) -> float:
+    """Over the whole set, each position with an empty table."""
+    before = solver.nodes
+    solving(solver, states, len(states))()
+    return (solver.nodes - before) / len(states)
+
+
+def measured(name: str) -> list[Row]:
+    """Nodes a position beside Pons and BitBully (ratio: how many times fewer), positions a second."""
+    game = ludus.game("connect4")
+    given = lines(name)
+    states = [game.replay(moves) for moves in given]
+    solver = _core.connect4_solver(game.start(), fresh=True)
+    nodes = mean_nodes(solver, states)
+    peer_nodes = peers.bitbully_nodes(given)
+    unit = "nodes/position"
+    return [
+        Row(f"{name}-easy", nodes, unit, "Pons", PONS[name], PONS[name] / nodes),
+        Row(f"{name}-easy", nodes, unit, "bitbully", peer_nodes, peer_nodes / nodes),
+        compare(
+            f"{name}-easy",
+            "positions/s",
+            solving(solver, states),
+            "bitbully",
+            peers.bitbully_solving(given, PORTION),
+        ),
+    ]
+
+
+def random_positions(count: int, plies: int) -> list[State]:
+    """Positions of random play in which nobody has won."""
+    game, rng = ludus.game("connect4"), random.Random(1)
+    found: list[State] = []
+    while len(found) < count:
+        state = game.start()
+        while state.outcome is None and state.plies < plies:
+            state = state.play(rng.choice(state.legal()))
+        if state.outcome is None:
+            found.append(state)
+    return found
+
+
+def threads() -> list[Row]:
+    """Many harder positions over two threads, beside one."""
+    states = random_positions(400, 14)
+    start = ludus.game("connect4").start()
+    both = [_core.connect4_solver(start, threads=count, fresh=True) for count in (2, 1)]
+    two, one = (solving(solver, states, 100) for solver in both)
+    return [compare("random-14", "positions/s, 2 thr.", two, "1 thread", one)]
+
+
+if __name__ == "__main__":
+    sets = {name: lambda name=name: measured(name) for name in NAMES}
+    main(__doc__ or "", {**sets, "threads": threads})

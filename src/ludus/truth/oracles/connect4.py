@@ -1,0 +1,107 @@
+"""Connect Four: solved where it is asked about; the first plies are looked up."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ludus import _core
+from ludus.game import Game, State
+from ludus.play import SLICE_SECONDS, whole
+from ludus.truth.openings import MOST_PLY, deepest, opening_job, table_bits
+from ludus.truth.oracle import Oracle, goes_on
+from ludus.truth.solving import Job, needed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OPTIONS = ("ply", "megabytes")
+MEGABYTES = 256  # of the tables of positions seen; taken only as they fill
+MAKING_MEGABYTES = 1024  # the same while an opening table is made
+MOST_MEGABYTES = 1 << 16
+
+
+class Connect4Oracle(Oracle):
+    """Exact scores: a win with the mover's last possible stone is 1, with the one before it 2, ...
+
+    A draw is 0, a loss the negative of the winner's score.
+    """
+
+    def __init__(self, game: Game, *, threads: int, megabytes: int) -> None:
+        super().__init__(game)
+        bits = table_bits(megabytes // threads)
+        self._native = _core.connect4_solver(game.start(), threads=threads, table_bits=bits)
+        self._alone = Lock()
+        self._cells = int(game.parameters["rows"]) * int(game.parameters["columns"])
+
+    def use_openings(self, ply: int, scores: NDArray[np.int8]) -> None:
+        """Look positions up to this ply up instead of solving them."""
+        self._native.use_openings(ply, scores)
+
+    def scores_of(self, states: Sequence[State]) -> NDArray[np.int8]:
+        """The scores of many states at once."""
+        return self._asked(states, moves=False)
+
+    def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
+        return np.sign(self.scores_of(states)).astype(np.float64)
+
+    def score(self, state: State) -> int:
+        return int(self.scores_of([state])[0])
+
+    def value(self, state: State) -> float:
+        return float(self.values_of([state])[0])
+
+    def distance(self, state: State) -> int | None:
+        return self._plies(state, self.score(state))
+
+    def scores(self, state: State) -> dict[int, int]:
+        row = self._asked([state], moves=True)[0]
+        return {action: int(row[action]) for action in goes_on(state)}
+
+    def values(self, state: State) -> dict[int, float]:
+        return {action: float(np.sign(score)) for action, score in self.scores(state).items()}
+
+    def distances(self, state: State) -> dict[int, int | None]:
+        return {action: self._plies(state, score) for action, score in self.scores(state).items()}
+
+    def _asked(self, states: Sequence[State], *, moves: bool) -> NDArray[np.int8]:
+        with self._alone:
+            self._native.ask(list(states), moves)
+            while not self._native.work(SLICE_SECONDS):
+                pass
+            answers: NDArray[np.int8] = self._native.answers()
+        return answers
+
+    def _plies(self, state: State, score: int) -> int | None:
+        """A draw has no distance; of two lengths with one score the right one's parity fits."""
+        if score == 0:
+            return None
+        stones = sum(mark in "xo" for mark in str(state))
+        left = self._cells + 2 - 2 * abs(score) - stones
+        return left - (left % 2 != (score > 0))
+
+
+def job(
+    game: Game, *, threads: int = 1, ply: int | None = None, megabytes: int = MAKING_MEGABYTES
+) -> Job | None:
+    """The opening table of a ply, if one is asked for; all else is solved when needed."""
+    whole("megabytes", megabytes, 1, MOST_MEGABYTES)
+    if ply is None:
+        return None
+    return opening_job(game, whole("ply", ply, 0, MOST_PLY), threads, megabytes)
+
+
+def oracle(game: Game, *, ply: int | None = None, megabytes: int = MEGABYTES) -> Oracle:
+    """The oracle, with the opening table of this ply, or else with the best there is."""
+    whole("megabytes", megabytes, 1, MOST_MEGABYTES)
+    known = Connect4Oracle(game, threads=os.cpu_count() or 1, megabytes=megabytes)
+    asked = job(game, ply=ply)
+    if asked is not None and ply is not None:
+        known.use_openings(ply, needed(asked).arrays["scores"].view(np.int8))
+    elif (found := deepest(game)) is not None:
+        known.use_openings(*found)
+    return known
