@@ -14,7 +14,7 @@ from ludus.truth.solving import Job, outcome, peak_bytes
 from ludus.written import Written
 
 OPTIONS = ("states",)
-STATES = 2_000_000  # seconds, and a few hundred megabytes
+STATES = 5_000_000  # seconds, and a few hundred megabytes
 PYTHON_STATES = 20_000  # of a game written in Python: seconds too
 
 

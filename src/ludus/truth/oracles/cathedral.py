@@ -31,7 +31,7 @@ class CathedralOracle(Oracle):
         found = self._searched(state, every_action=True).values()
         return {action: float(value) for action, value in found}
 
-    def _searched(self, state: State, every_action: bool) -> Any:
+    def _searched(self, state: Any, every_action: bool) -> Any:
         search = _core.cathedral_endgame(state, every_action=every_action)
         while not search.run(self.nodes - search.nodes, SLICE_SECONDS):
             if search.nodes >= self.nodes:

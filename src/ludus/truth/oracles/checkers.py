@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ludus import _core
 from ludus.game import Game
 from ludus.play import whole
@@ -13,10 +15,16 @@ OPTIONS = ("pieces",)
 PIECES, MOST_PIECES = 4, 5
 
 
+def all_of(game: Game, pieces: int) -> Any:
+    """The native space of the endgames."""
+    start: Any = game.start()
+    return _core.endgames(start, pieces)
+
+
 def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
     """What a table of all endgames with up to so many pieces takes."""
     whole("pieces", pieces, 2, MOST_PIECES)
-    endgames = _core.endgames(game.start(), pieces)
+    endgames = all_of(game, pieces)
 
     def solver() -> Solver:
         return EndgameSolver(endgames, game.start(), threads)
@@ -34,7 +42,7 @@ def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
 def oracle(game: Game, *, pieces: int = PIECES) -> Oracle:
     """Answers where at most so many pieces are left; a turn of several jumps counts as one ply."""
     table = needed(job(game, pieces=pieces))
-    truth = _core.endgames(game.start(), pieces).oracle(table.arrays["verdicts"])
+    truth = all_of(game, pieces).oracle(table.arrays["verdicts"])
     unknown = (
         f"checkers is known where at most {pieces} pieces are left; the start is a draw "
         "(Schaeffer, 2007)"

@@ -25,7 +25,8 @@ class ChineseCheckersOracle(Oracle):
     def __init__(self, game: Game, table: Table) -> None:
         super().__init__(game)
         values = table.arrays["values"].view(np.uint64)
-        self._table = _core.row_table(game.start(), values, table.arrays.get("distances"))
+        start: Any = game.start()
+        self._table: Any = _core.row_table(start, values, table.arrays.get("distances"))
 
     def value(self, state: State) -> float:
         return float(self._table.value(state))
@@ -56,9 +57,10 @@ class RowSolver:
 
     def __init__(self, game: Game, threads: int, distances: bool) -> None:
         self.threads = threads
-        self.sizes = _core.row_sizes(game.start())
+        start: Any = game.start()
+        self.sizes = _core.row_sizes(start)
         self.bytes = np.zeros(self.sizes["distances"], np.uint8) if distances else None
-        self.native = _core.row_solver(game.start(), self.bytes)
+        self.native = _core.row_solver(start, self.bytes)
 
     @property
     def done(self) -> bool:
@@ -67,7 +69,7 @@ class RowSolver:
     @property
     def progress(self) -> float:
         now = self.native.progress
-        return 2 * (sum(now["by_distance"]) + now["illegal"]) / float(self.sizes["states"])
+        return float(2 * (sum(now["by_distance"]) + now["illegal"]) / self.sizes["states"])
 
     def work(self, seconds: float) -> None:
         self.native.work(seconds, self.threads)
@@ -100,7 +102,8 @@ def job(game: Game, *, threads: int = 1, distances: bool = True) -> Job:
     """What a table of this board takes: two bits a position, and a byte for its distance."""
     if not isinstance(distances, bool):
         raise ValueError(f"distances is true or false, not {distances!r}")
-    sizes = _core.row_sizes(game.start())
+    start: Any = game.start()
+    sizes: dict[str, int] = _core.row_sizes(start)
     extra = sizes["distances"] if distances else 0
     chosen = {name: game.parameters[name] for name in ("size", "pieces", "forward_only")}
     spelled = ",".join(f"{name}={value}" for name, value in chosen.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from ludus import _core
 from ludus.game import Game, State
 from ludus.play import SLICE_SECONDS, whole
 from ludus.truth.openings import MOST_PLY, deepest, opening_job, table_bits
-from ludus.truth.oracle import Oracle, goes_on
+from ludus.truth.oracle import NoTruth, Oracle, goes_on
+from ludus.truth.oracles import _small
 from ludus.truth.solving import Job, needed
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ OPTIONS = ("ply", "megabytes")
 MEGABYTES = 256  # of the tables of positions seen; taken only as they fill
 MAKING_MEGABYTES = 1024  # the same while an opening table is made
 MOST_MEGABYTES = 1 << 16
+SMALL_CELLS = 20
 
 
 class Connect4Oracle(Oracle):
@@ -105,3 +107,13 @@ def oracle(game: Game, *, ply: int | None = None, megabytes: int = MEGABYTES) ->
     elif (found := deepest(game)) is not None:
         known.use_openings(*found)
     return known
+
+
+def summary(game: Game, *, ply: int | None = None, megabytes: int = MEGABYTES) -> dict[str, Any]:
+    """What there is on a board small enough for every position to be looked at."""
+    if int(game.parameters["rows"]) * int(game.parameters["columns"]) > SMALL_CELLS:
+        raise NoTruth(
+            f"{game.spelling} is solved position by position: give --position or --moves; "
+            "connect4:ply=4 is the table of all positions with four stones"
+        )
+    return _small.summary(game)

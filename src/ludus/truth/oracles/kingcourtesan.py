@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ludus import _core
 from ludus.game import Game
 from ludus.truth.native import EndgameSolver, NativeOracle
@@ -11,9 +13,15 @@ from ludus.truth.solving import Job, Solver, needed
 OPTIONS = ()
 
 
+def all_of(game: Game) -> Any:
+    """The native space of this board's positions."""
+    start: Any = game.start()
+    return _core.endgames(start)
+
+
 def job(game: Game, *, threads: int = 1) -> Job:
     """What a table of all positions of this board takes."""
-    endgames = _core.endgames(game.start())
+    endgames = all_of(game)
 
     def solver() -> Solver:
         return EndgameSolver(endgames, game.start(), threads)
@@ -36,5 +44,5 @@ def oracle(game: Game) -> Oracle:
             "`alphabeta` is the strongest player there is"
         )
     table = needed(job(game))
-    truth = _core.endgames(game.start()).oracle(table.arrays["verdicts"])
+    truth = all_of(game).oracle(table.arrays["verdicts"])
     return NativeOracle(game, truth, "this position is not one that play can reach")
