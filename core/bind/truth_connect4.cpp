@@ -17,7 +17,7 @@ constexpr int MostOpening = 10;  // later plies have too many positions to list
 // One solver, whatever the size of its board.
 struct SolverFace {
     virtual ~SolverFace() = default;
-    virtual void ask(nb::list states, bool moves) = 0;
+    virtual void ask(nb::list states, bool moves, bool only_who_wins) = 0;
     virtual void ask_keys(GivenKeys keys) = 0;
     virtual Keys opening_keys(int ply) const = 0;
     virtual std::size_t use_openings(int ply, GivenScores scores) = 0;
@@ -37,7 +37,7 @@ class SolverOf : public SolverFace {
     SolverOf(connect4 game, Size size, int threads, int table_bits, bool fresh)
         : game_(game), questions_(size, threads, table_bits, fresh) {}
 
-    void ask(nb::list states, bool moves) override {
+    void ask(nb::list states, bool moves, bool only_who_wins) override {
         std::vector<four::Stones> positions;
         for (const nb::handle state : states) {
             const connect4& at = position_of<connect4>(state);
@@ -46,7 +46,7 @@ class SolverOf : public SolverFace {
                     "this solver is of the game with other parameters");
             positions.push_back({at.mine(), at.mine() | at.theirs()});
         }
-        begin(positions, moves);
+        begin(positions, moves, only_who_wins);
     }
 
     void ask_keys(GivenKeys keys) override {
@@ -58,7 +58,7 @@ class SolverOf : public SolverFace {
                     "no position has the key " + std::to_string(keys.data()[i]));
             positions.push_back(at);
         }
-        begin(positions, false);
+        begin(positions, false, false);
     }
 
     Keys opening_keys(int ply) const override {
@@ -111,10 +111,10 @@ class SolverOf : public SolverFace {
   private:
     const four::Board<Size>& board() const { return questions_.board(); }
 
-    void begin(const std::vector<four::Stones>& positions, bool moves) {
+    void begin(const std::vector<four::Stones>& positions, bool moves, bool only_who_wins) {
         moves_ = moves;
         const nb::gil_scoped_release free;
-        questions_.ask(positions, moves);
+        questions_.ask(positions, moves, only_who_wins);
     }
 
     connect4 game_;
@@ -144,11 +144,11 @@ void bind_truth_connect4(nb::module_& module) {
                nb::arg("table_bits") = 26, nb::arg("fresh") = false);
     cls.def(
         "ask",
-        [](SolverFace& solver, nb::list states, bool moves) {
+        [](SolverFace& solver, nb::list states, bool moves, bool only_who_wins) {
             const Alone alone(solver.busy);
-            solver.ask(states, moves);
+            solver.ask(states, moves, only_who_wins);
         },
-        nb::arg("states"), nb::arg("moves") = false);
+        nb::arg("states"), nb::arg("moves") = false, nb::arg("only_who_wins") = false);
     cls.def(
         "ask_keys",
         [](SolverFace& solver, GivenKeys keys) {

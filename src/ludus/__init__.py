@@ -6,11 +6,14 @@ from ludus.arena.score import Score
 from ludus.arena.tournament import tournament
 from ludus.game import Game, State, game, game_names
 from ludus.play import Playouts, batch, perft, playouts, rng
+from ludus.truth.oracle import NoTruth, Oracle, oracle
 
 __all__ = [
     "Agent",
     "EpsilonGreedy",
     "Game",
+    "NoTruth",
+    "Oracle",
     "Playouts",
     "Score",
     "State",
@@ -21,6 +24,7 @@ __all__ = [
     "game",
     "game_names",
     "match",
+    "oracle",
     "perft",
     "playouts",
     "rng",

@@ -91,7 +91,7 @@ def test_where_there_is_no_truth_the_sentence_says_what_there_is(spelling, sente
 
 
 def test_a_game_with_too_many_states_is_refused():
-    with pytest.raises(NoTruth, match="tictactoe has no table: .* 1000 states"):
+    with pytest.raises(NoTruth, match=r"tictactoe has no table: .* 1000 states"):
         oracle("tictactoe", states=1000)
 
 

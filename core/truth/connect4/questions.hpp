@@ -29,8 +29,10 @@ class Questions {
     const Board<Size>& board() const { return board_; }
     void use(Openings<Size> openings) { openings_ = std::move(openings); }
 
-    // Asks for the score of each position, or for those of its moves, a row of columns each.
-    void ask(std::span<const Stones> positions, bool moves) {
+    // Asks for the score of each position, or for those of its moves, a row of columns each; or
+    // only for who wins: then what is answered has the sign of the score.
+    void ask(std::span<const Stones> positions, bool moves, bool only_who_wins) {
+        only_who_wins_ = only_who_wins;
         const auto width = moves ? static_cast<std::size_t>(board_.columns()) : 1;
         answers_.assign(positions.size() * width, NoScore);
         tasks_.clear();
@@ -142,7 +144,7 @@ class Questions {
                 if (taken >= tasks_.size()) return;
                 worker.task = &tasks_[taken];
                 if (fresh_) worker.solver.forget();
-                worker.solver.begin(worker.task->at);
+                worker.solver.begin(worker.task->at, only_who_wins_);
             }
             if (!worker.solver.run(Slice)) continue;
             worker.task->score = static_cast<std::int8_t>(worker.solver.score());
@@ -151,7 +153,7 @@ class Questions {
     }
 
     Board<Size> board_;
-    bool fresh_;
+    bool fresh_, only_who_wins_ = false;
     std::optional<Openings<Size>> openings_;
     std::deque<Worker> workers_;
     std::vector<Task> tasks_;

@@ -18,17 +18,19 @@ class Solver {
 
     const Board<Size>& board() const { return search_.board(); }
 
-    // Begins with a position, which must not be over.
-    void begin(const Stones& at) {
+    // Begins with a position, which must not be over. Who wins is found faster than how soon: then
+    // any win is 1 and any loss -1.
+    void begin(const Stones& at, bool only_who_wins = false) {
         at_ = at;
+        most_ = only_who_wins ? 1 : board().cells();
         const int left = board().cells() - at.count();
         if (board().completing(at.mine) & board().playable(at.all)) {
-            bounds_ = {(left + 1) / 2, (left + 1) / 2};
+            bounds_ = {within((left + 1) / 2), within((left + 1) / 2)};
         } else if (!safe_moves(board().playable(at.all), search_.threats_to(at))) {
-            bounds_ = {-left / 2, -left / 2};
+            bounds_ = {within(-left / 2), within(-left / 2)};
         } else {
-            bounds_ = {-(left - 2) / 2, (left - 1) / 2};
-            ask();
+            bounds_ = {within(-(left - 2) / 2), within((left - 1) / 2)};
+            if (!done()) ask();
         }
     }
 
@@ -37,7 +39,7 @@ class Solver {
         const std::uint64_t stop = nodes < ~search_.nodes() ? search_.nodes() + nodes : ~0ULL;
         while (!done()) {
             if (!search_.run(stop)) return false;
-            const int answer = search_.answer();
+            const int answer = within(search_.answer());
             (answer > limit_ ? bounds_.low : bounds_.high) = answer;
             if (!done()) ask();
         }
@@ -50,6 +52,8 @@ class Solver {
     void forget() { search_.forget(); }
 
   private:
+    int within(int score) const { return std::clamp(score, -most_, most_); }
+
     // Quick wins and losses are the cheapest to look for, so the first limits are far from 0.
     void ask() {
         const auto [low, high] = bounds_;
@@ -65,7 +69,7 @@ class Solver {
     Search<Size> search_;
     Stones at_;
     Bounds bounds_{0, 0};
-    int limit_ = 0;
+    int limit_ = 0, most_ = 0;
 };
 
 }  // namespace ludus::four

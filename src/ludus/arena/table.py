@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
 from typing import Any
 
+from ludus.arena.keeping import Kept, keeping
 from ludus.arena.ratings import Meeting, Ratings, meeting, rated
 from ludus.arena.running import Played
 from ludus.arena.score import Score
+from ludus.truth.oracle import Oracle
 
 NAMED = 10  # cycles that are named at most
 
@@ -34,6 +36,7 @@ class Table:
     played: Mapping[tuple[int, int], Sequence[Played]]  # by agents i < j; i is A
     asked: int = 0  # games a pair of agents was to play
     stopped: bool = False
+    kept: Mapping[str, Kept] = field(default_factory=dict)  # where the truth was asked, by agent
 
     @cached_property
     def scores(self) -> dict[tuple[int, int], Score]:
@@ -95,6 +98,18 @@ class Table:
         """The agents, strongest first."""
         return sorted(range(len(self.agents)), key=lambda i: (-self.ratings.ratings[i].value, i))
 
+    def judged(self, oracle: Oracle, progress: Callable[[float], None] | None = None) -> Table:
+        """The same table, with the share of each agent's moves that keep the exact value."""
+        games = [played for pair in self.played.values() for played in pair]
+        return replace(self, kept=keeping(oracle, games, progress=progress))
+
+    def _kept(self, agent: str) -> dict[str, Any]:
+        if agent not in self.kept:
+            return {}
+        low, high = self.kept[agent].interval
+        kept = self.kept[agent]
+        return {"kept": {"moves": kept.moves, "share": kept.share, "low": low, "high": high}}
+
     def as_dict(self) -> dict[str, Any]:
         """All of it, for a program."""
         rated = self.ratings
@@ -107,6 +122,7 @@ class Table:
                     "agent": self.agents[i],
                     **rated.ratings[i].as_dict(),
                     "unbounded": i in rated.unbounded,
+                    **self._kept(self.agents[i]),
                 }
                 for i in self.order
             ],

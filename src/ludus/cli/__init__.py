@@ -16,6 +16,8 @@ HELLO = """ludus, a laboratory for two-player board-game agents
   ludus play connect4       play in the terminal, against an agent or a person
   ludus match connect4 A B  let two agents meet; `ludus tournament` for more than two
   ludus replay FILE         show recorded games
+  ludus solve connect4 --moves 4453
+                            what is true of a position; tables are made once and kept
   ludus perft checkers 8    count lines of play
   ludus check-game FILE     does a game written in Python keep the laws?
   ludus doctor              is everything in order here?

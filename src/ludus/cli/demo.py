@@ -9,11 +9,12 @@ from ludus.arena.table import Table
 from ludus.arena.tournament import Tournament
 from ludus.cli._common import Progress, add_json, answer
 from ludus.cli.doctor import examined
-from ludus.cli.tournament import reported
+from ludus.cli.tournament import reported, with_truth
 from ludus.game import game, game_names
 
 AGENTS = ["random", "greedy", "uct:simulations=100", "uct:simulations=1000", "alphabeta:depth=6"]
 GAMES = 20  # for each two agents
+OPENINGS = "random:8"  # many different games; and their truth is known soon
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -23,12 +24,12 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def met(seed: int) -> Table:
-    """A short tournament, the same for the same seed."""
-    tournament = Tournament("connect4", AGENTS, games=GAMES, seed=seed, openings="random:2")
+    """A short tournament, the same for the same seed, its moves held against the truth."""
+    tournament = Tournament("connect4", AGENTS, games=GAMES, seed=seed, openings=OPENINGS)
     progress = Progress("tournament", len(tournament.jobs()), "games")
     tournament.play(2, progress=progress)
     progress.done()
-    return tournament.table()
+    return with_truth(tournament.table(), tournament.game)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,6 +10,8 @@ from ludus.arena.table import NAMED, Table
 from ludus.arena.tournament import Tournament, in_folder
 from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent
 from ludus.cli.match import STOPPED
+from ludus.game import Game
+from ludus.truth.oracle import oracle
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +21,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_games(parser, 100, "games for each two agents")
     parser.add_argument(
         "--run", dest="folder", metavar="DIR", help="keep every game in this folder"
+    )
+    parser.add_argument(
+        "--truth", action="store_true", help="ask the oracle which moves keep the exact value"
     )
     parser.add_argument("--resume", action="store_true", help="go on with the one in --run DIR")
     add_json(parser)
@@ -48,8 +53,18 @@ def run(args: argparse.Namespace) -> int:
         finally:
             progress.done()
     table = tournament.table()
+    if args.truth and code == 0:
+        table = with_truth(table, tournament.game)
     answer(table.as_dict()) if args.json else print(reported(table))
     return code
+
+
+def with_truth(table: Table, game: Game) -> Table:
+    """The table, and how each agent's moves agree with the truth."""
+    progress = Progress("asking the oracle")
+    judged = table.judged(oracle(game), progress)
+    progress.done()
+    return judged
 
 
 def reported(table: Table) -> str:
@@ -66,15 +81,24 @@ def reported(table: Table) -> str:
 def ranked(table: Table) -> list[str]:
     """The ratings, strongest first."""
     width = max(map(len, table.agents))
-    lines = [f"{'':3} {'':{width}} {'Elo':>6}   95 % interval"]
+    head = "  moves that keep the exact value" if table.kept else ""
+    lines = [f"{'':3} {'':{width}} {'Elo':>6}   {'95 % interval':16}{head}"]
     for place, i in enumerate(table.order, 1):
         rating = table.ratings.ratings[i]
         loose = "  only a bound, see below" if i in table.ratings.unbounded else ""
         lines.append(
             f"{place:>2}. {table.agents[i]:{width}} {rating.value:>6.0f}   "
-            f"{rating.low:.0f} to {rating.high:.0f}{loose}"
+            f"{f'{rating.low:.0f} to {rating.high:.0f}':16}{keeps(table, i)}{loose}".rstrip()
         )
     return lines
+
+
+def keeps(table: Table, i: int) -> str:
+    """How an agent's moves agree with the truth, if that was asked."""
+    kept = table.kept.get(table.agents[i])
+    if kept is None:
+        return ""
+    return f"  {percent(kept.share)} {between(kept.interval)} of {kept.moves:,}"
 
 
 def crossed(table: Table) -> list[str]:

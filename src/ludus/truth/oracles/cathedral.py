@@ -1,4 +1,4 @@
-"""Cathedral: endgames by exact search within a budget of nodes; there is no table of so large a game."""
+"""Cathedral: endgames by exact search within a budget of nodes; for a table it is too large."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ def oracle(game: Game) -> Oracle:
     """The oracle of a small board."""
     if game.parameters["size"] > 4:
         raise NoTruth(
-            f"King and Courtesan is solved on boards of size 3 and 4, not {game.parameters['size']}; "
-            "`alphabeta` is the strongest player there is"
+            "King and Courtesan is solved on boards of size 3 and 4, not "
+            f"{game.parameters['size']}; `alphabeta` is the strongest player there is"
         )
     table = needed(job(game))
     truth = all_of(game).oracle(table.arrays["verdicts"])
