@@ -67,19 +67,15 @@ class CathedralPacking {
                 if (!stock_.has(kind)) continue;
                 for (const auto& shape : stock_.shapes(kind)) {
                     const Bitboard cells = shape.mask << lowest.lowest();
-                    if ((cells & ~region).empty() && fits_board(shape, lowest)) {
-                        stock_.take(kind);
-                        fill(region & ~cells, covered + shape.size);
-                        stock_.put_back(kind);
-                    }
+                    // What is shifted out of the word is lost, not outside the region.
+                    if (cells.touches(~region) || cells.count() < shape.size) continue;
+                    stock_.take(kind);
+                    fill(region & ~cells, covered + shape.size);
+                    stock_.put_back(kind);
                 }
             }
             region &= ~lowest;
         }
-    }
-    // A shape shifted out of the word loses cells, and is no subset of the region by accident only.
-    static bool fits_board(const CathedralTables::Shape& shape, Bitboard lowest) {
-        return (shape.mask << lowest.lowest()).count() == shape.size;
     }
 
     CathedralStock stock_;
