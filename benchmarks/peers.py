@@ -147,41 +147,30 @@ def envpool_steps(name: str, batch: int) -> Work:
     return work
 
 
-def bitbully_boards(lines: list[str]) -> list[Any]:
-    """BitBully's own boards of positions written as columns from 1."""
-    from bitbully import bitbully_core
+class BitBully:
+    """BitBully's exact scores of positions written as columns from 1, one after the other."""
 
-    boards = []
-    for line in lines:
-        board = bitbully_core.BoardCore()
-        if not board.setBoard([int(column) - 1 for column in line]):
-            raise ValueError(f"BitBully does not know the position {line}")
-        boards.append(board)
-    return boards
+    def __init__(self, lines: list[str]) -> None:
+        from bitbully import bitbully_core
 
+        self.solver = bitbully_core.BitBullyCore()
+        self.solver.resetNodeCounter()
+        self.boards: list[Any] = []
+        self.at = 0
+        for line in lines:
+            board = bitbully_core.BoardCore()
+            if not board.setBoard([int(column) - 1 for column in line]):
+                raise ValueError(f"BitBully does not know the position {line}")
+            self.boards.append(board)
 
-def bitbully_solving(lines: list[str], portion: int) -> Work:
-    """BitBully's exact scores, a portion of the positions at a time, over and over."""
-    from bitbully import bitbully_core
+    def solve(self, count: int) -> float:
+        """The next positions."""
+        for board in self.boards[self.at : self.at + count]:
+            self.solver.mtdf(board, 0)
+        self.at += count
+        return count
 
-    solver, boards, at = bitbully_core.BitBullyCore(), bitbully_boards(lines), 0
-
-    def work() -> float:
-        nonlocal at
-        for i in range(at, at + portion):
-            solver.mtdf(boards[i % len(boards)], 0)
-        at += portion
-        return portion
-
-    return work
-
-
-def bitbully_nodes(lines: list[str]) -> float:
-    """The mean over the positions."""
-    from bitbully import bitbully_core
-
-    solver, boards = bitbully_core.BitBullyCore(), bitbully_boards(lines)
-    solver.resetNodeCounter()
-    for board in boards:
-        solver.mtdf(board, 0)
-    return float(solver.getNodeCounter() / len(boards))
+    @property
+    def nodes(self) -> float:
+        """The mean of those solved so far."""
+        return float(self.solver.getNodeCounter() / self.at)

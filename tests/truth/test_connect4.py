@@ -288,6 +288,9 @@ def test_first_moves_and_early_positions_are_known_at_once(rng):
     assert shipped is not None
     truth = oracle(GAME)
     assert list(truth.values(GAME.start()).values()) == [-1, -1, 0, 1, 0, -1, -1]
+    assert (
+        truth.distance(GAME.start()) == 41
+    )  # published: the win comes with the last but one stone
     early = [played(GAME, rng, ply) for ply in range(shipped[0]) for _ in range(20)]
     truth._native.ask(early, True)
     assert truth._native.total == 0

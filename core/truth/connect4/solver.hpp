@@ -58,7 +58,7 @@ class Solver {
     void ask() {
         const auto [low, high] = bounds_;
         if (low < 0 && high > 0) {
-            limit_ = high >= -low ? high / 2 : low / 2;
+            limit_ = high >= -low ? high * 5 / 8 : low * 5 / 8;
         } else {
             limit_ = low + (high - low) / 2;
         }
