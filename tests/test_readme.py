@@ -9,8 +9,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
-def test_the_document_runs(document):
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/truth.md"])
+def test_the_document_runs(document, tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
     result = doctest.testfile(
         str(ROOT / document), module_relative=False, optionflags=doctest.ELLIPSIS
     )
