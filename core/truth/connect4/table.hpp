@@ -95,8 +95,6 @@ class Table {
         set_size(first_);
     }
 
-    std::size_t used() const { return used_; }
-
   private:
     static constexpr int TagBits = 49, ValueBits = 15;
     static constexpr int Growth = 2;  // bits at a time
