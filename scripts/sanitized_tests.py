@@ -8,6 +8,7 @@ import sysconfig
 from pathlib import Path
 
 TESTS = ["tests/games", "tests/test_laws.py", "tests/test_reference.py", "tests/test_border.py"]
+TESTS += ["tests/truth"]
 TESTS += [f"tests/test_{name}.py" for name in ("mcts", "forest", "alphabeta", "judges")]
 
 

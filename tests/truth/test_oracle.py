@@ -48,6 +48,7 @@ def wandered(game, rng, plies):
 def test_what_an_oracle_says_fits_together(spelling):
     truth, rng = kept(spelling), random.Random(1)
     states = [wandered(truth.game, rng, rng.randrange(20)) for _ in range(60)]
+    assert truth.distances_of(states) == [truth.distance(state) for state in states]
     for state, value in zip(states, truth.values_of(states), strict=True):
         worth, plies = truth.values(state), truth.distances(state)
         assert list(worth) == list(plies) == state.legal()

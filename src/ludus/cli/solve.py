@@ -109,8 +109,8 @@ def counted(summary: dict[str, Any]) -> str:
         for name in ("states", "wins", "losses", "draws", "illegal")
         if name in summary
     ]
-    start = summary.get("start", {})
-    if start:
+    start = summary["start"]
+    if start["value"] is not None:
         plies = "" if start.get("distance") is None else f" in {start['distance']} plies"
         lines.append(f"the start is {worded(start['value'])} for the player to move{plies}")
     if summary.get("longest_win") is not None:

@@ -85,6 +85,5 @@ class EndgameSolver:
     def result(self) -> dict[str, Any]:
         counts: dict[str, Any] = self.native.counts()
         found = self.endgames.oracle(self.bytes).look(self.start)
-        if found is not None:
-            counts["start"] = {"value": found[0], "distance": found[1]}
-        return counts
+        value, distance = found or (None, None)  # the start may have more pieces than the table
+        return {**counts, "start": {"value": value, "distance": distance}}

@@ -51,6 +51,10 @@ class Oracle:
 
         return np.array([self.value(state) for state in states], dtype=np.float64)
 
+    def distances_of(self, states: Sequence[State]) -> list[int | None]:
+        """The distances of many states at once."""
+        return [self.distance(state) for state in states]
+
     def values(self, state: State) -> dict[int, float]:
         """What each legal action is worth to the player to move."""
         actions, children, weights = [], [], []

@@ -38,6 +38,10 @@ class ChineseCheckersOracle(Oracle):
     def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
         return np.asarray(self._table.values_of(list(states)), dtype=np.float64)
 
+    def distances_of(self, states: Sequence[State]) -> list[int | None]:
+        found = self._table.distances_of(list(states))
+        return [int(plies) if plies >= 0 else None for plies in found]
+
     def values(self, state: State) -> dict[int, float]:
         return {action: float(value) for action, value, _ in self._moves(state)}
 
