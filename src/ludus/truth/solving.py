@@ -98,32 +98,38 @@ def solve(
         if found:
             return found
         check_room(job.memory, job.disk)
-        part = job.file.with_suffix(".part")
-        solver, before = job.solver(), 0.0
-        if part.exists():
-            saved = table.read(part, job.expected("checkpoint"))
-            solver.restore(saved.header["facts"], saved.arrays)
-            before = float(saved.header["seconds"])
-        started = saved_at = time.monotonic()
-        pause = checkpoint_seconds
-        try:
-            while not solver.done:
-                solver.work(SLICE_SECONDS)
-                now = time.monotonic()
-                if progress:
-                    progress(solver.progress)
-                if now - saved_at >= pause and not solver.done:
-                    save(job, solver, part, before + now - started)
-                    saved_at = time.monotonic()
-                    pause = max(checkpoint_seconds, (saved_at - now) / CHECKPOINT_SHARE)
-        except KeyboardInterrupt:
-            save(job, solver, part, before + time.monotonic() - started)
-            raise
-        seconds = before + time.monotonic() - started
-        result = {**solver.result(), "seconds": seconds, "peak_bytes": peak_bytes()}
-        table.write(job.file, {**job.expected("table"), "result": result}, solver.table())
-        part.unlink(missing_ok=True)
+        make(job, progress, checkpoint_seconds)
     return table.read(job.file, job.expected("table"))
+
+
+def make(job: Job, progress: Callable[[float], None] | None, checkpoint_seconds: float) -> None:
+    """Work until the table is written; the solver's memory is free again before it is read."""
+    part = job.file.with_suffix(".part")
+    solver, before = job.solver(), 0.0
+    if part.exists():
+        saved = table.read(part, job.expected("checkpoint"))
+        solver.restore(saved.header["facts"], saved.arrays)
+        before = float(saved.header["seconds"])
+        del saved
+    started = saved_at = time.monotonic()
+    pause = checkpoint_seconds
+    try:
+        while not solver.done:
+            solver.work(SLICE_SECONDS)
+            now = time.monotonic()
+            if progress:
+                progress(solver.progress)
+            if now - saved_at >= pause and not solver.done:
+                save(job, solver, part, before + now - started)
+                saved_at = time.monotonic()
+                pause = max(checkpoint_seconds, (saved_at - now) / CHECKPOINT_SHARE)
+    except KeyboardInterrupt:
+        save(job, solver, part, before + time.monotonic() - started)
+        raise
+    seconds = before + time.monotonic() - started
+    result = {**solver.result(), "seconds": seconds, "peak_bytes": peak_bytes()}
+    table.write(job.file, {**job.expected("table"), "result": result}, solver.table())
+    part.unlink(missing_ok=True)
 
 
 def save(job: Job, solver: Solver, part: Path, seconds: float) -> None:
