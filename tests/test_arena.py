@@ -451,3 +451,27 @@ def test_an_own_agent_without_a_seed_is_one_sentence(tmp_path):
     )
     with pytest.raises(ValueError, match=r"Bare in .* is not a dataclass with a field seed"):
         ludus.agent(str(file))
+
+
+@pytest.fixture
+def hears_ctrl_c():
+    """Also where tests run in the background of a shell, and the signal is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_ctrl_c_cannot_come_between_counting_a_game_and_keeping_it():
+    match = prepared("tictactoe", "random", "random", games=10, seed=1, openings="none")
+    kept = []
+
+    def keep(played):
+        signal.raise_signal(signal.SIGINT)  # at the worst of moments, every time
+        kept.append(played.index)
+
+    with pytest.raises(KeyboardInterrupt):
+        match.play(keep=keep)
+    assert kept == [played.index for played in match.done]
+    assert len(kept) == 1
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

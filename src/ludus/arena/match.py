@@ -11,6 +11,7 @@ from ludus.arena.opening import Openings, read_openings
 from ludus.arena.running import Plan, Played
 from ludus.arena.score import Score
 from ludus.arena.sprt import VALUES, Sprt, Standing
+from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import play_all
 from ludus.game import Game, game
 from ludus.play import whole
@@ -78,7 +79,8 @@ class Match:
                 for _, ended in playing:
                     self.early[ended.index] = ended
                     while not self.decided and len(self.done) in self.early:
-                        self.add(self.early.pop(len(self.done)), keep)
+                        with undisturbed():
+                            self.add(self.early.pop(len(self.done)), keep)
                     if progress:
                         progress(len(self.done) / self.games, self.so_far())
                     if self.decided:
@@ -86,7 +88,8 @@ class Match:
             except KeyboardInterrupt:
                 self.stopped = True
                 for index in sorted(self.early):  # what a game of a lower index kept waiting
-                    self.add(self.early.pop(index), keep)
+                    with undisturbed():
+                        self.add(self.early.pop(index), keep)
                 raise
         return self.score()
 

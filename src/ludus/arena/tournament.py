@@ -16,6 +16,7 @@ from ludus.arena.opening import Openings, read_openings
 from ludus.arena.record import Record
 from ludus.arena.running import Plan, Played
 from ludus.arena.table import Table
+from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import Job, play_all
 from ludus.game import Game, game
 from ludus.play import whole
@@ -115,10 +116,11 @@ class Tournament:
         with closing(playing):
             try:
                 for count, ((plan, index), ended) in enumerate(playing, 1):
-                    if folder:
-                        folder.append(Record(self.game, self.seed, ended))
                     i, j = plan.key
-                    self.done[i, j][index] = ended
+                    with undisturbed():
+                        if folder:
+                            folder.append(Record(self.game, self.seed, ended))
+                        self.done[i, j][index] = ended
                     if progress:
                         progress(count / len(jobs), f"{count} of {len(jobs)} games")
             except KeyboardInterrupt:
