@@ -103,8 +103,13 @@ class Bouts:
         """Begin new games in the chosen rows, or in all; every row is written."""
         self._native.restart(chosen)
         self._over &= False if chosen is None else ~chosen
+        self.look(out)
+
+    def look(self, out: Arrays) -> None:
+        """Write what is to be seen, once the opponent has moved where it is to."""
         self._native.look(out.features, out.masks, out.players, out.sides)
-        out.rewards.fill(0), out.shaping.fill(0), out.ended.fill(False)
+        for array in (out.rewards, out.shaping, out.ended):
+            array.fill(0)
         if self._policy:
             self._answer(out)
 
@@ -124,10 +129,9 @@ class Bouts:
             actions[rows] = self._policy(rows, out.features[rows], out.masks[rows])
             paid = (out.rewards.copy(), out.shaping.copy(), out.ended.copy())
             self._native.step(actions, *out.all())
-            for now, before in zip((out.rewards, out.shaping), paid, strict=False):
-                now += before
             self._over |= out.ended
-            out.ended |= paid[2]
+            for now, before in zip((out.rewards, out.shaping, out.ended), paid, strict=True):
+                now += before
 
 
 class Asked:

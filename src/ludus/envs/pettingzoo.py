@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ludus.game import State
 
 PLAYERS = ("player_0", "player_1")
+INT8 = np.dtype(np.int8)
 
 
 class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
@@ -70,6 +71,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self.observation_spaces = dict.fromkeys(PLAYERS, seen if masked else board)
         self.action_spaces = {player: Discrete(size) for player in PLAYERS}
         self.state_space = board
+        self._num_actions = size
         self._none_legal = np.zeros(size, np.int8)
         self._none_legal.flags.writeable = False
         self._random: np.random.Generator | None = None
@@ -101,22 +103,33 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
     def _turn_to(self, state: State) -> None:
         """Show a state: who is asked, and what may be done."""
         self._state = state
-        player = state.player
-        self.agent_selection = PLAYERS[player]
         going_on = not (self._over or self._cut)
-        mask = state.mask().view(np.int8) if going_on else self._none_legal
-        none: dict[str, Any] = {"action_mask": self._none_legal}
-        if player:
-            self.infos = {"player_0": none, "player_1": {"action_mask": mask}}
+        mask = state.mask().view(INT8) if going_on else self._none_legal
+        if state.player:
+            self.agent_selection = "player_1"
+            self.infos = {
+                "player_0": {"action_mask": self._none_legal},
+                "player_1": {"action_mask": mask},
+            }
         else:
-            self.infos = {"player_0": {"action_mask": mask}, "player_1": none}
+            self.agent_selection = "player_0"
+            self.infos = {
+                "player_0": {"action_mask": mask},
+                "player_1": {"action_mask": self._none_legal},
+            }
         if self.shaping:
             for agent, signal in zip(PLAYERS, self._shaped, strict=True):
                 self.infos[agent]["shaping"] = signal
 
     def observe(self, agent: str) -> Any:
+        state = self._state
         player = 1 if agent == "player_1" else 0
-        planes = self._state.features(self.planes, player)
+        # The plain call is the faster one, and nearly always the one that is needed.
+        planes = (
+            state.features(self.planes)
+            if player == state.player
+            else state.features(self.planes, player)
+        )
         if not self.masked:
             return planes
         info = self.infos.get(agent)
@@ -129,45 +142,39 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         if self._over or self._cut:
             self._was_dead_step(action)
             return
+        if action is None or not 0 <= action < self._num_actions:
+            raise ValueError(f"an action is between 0 and {self._num_actions - 1}, not {action!r}")
         state = self._state
-        if action is None or not 0 <= action < len(self._none_legal):
-            raise ValueError(f"an action is between 0 and {len(self._none_legal) - 1}, not {action!r}")
         absolute = state.seen(action)
         try:
             after = state.play(absolute, self._random)
-        except ValueError:
-            self._forfeit(state)
+        except ValueError:  # not legal
+            self._pay((-1.0, 1.0) if state.player == 0 else (1.0, -1.0))
+            self._ended(True, False)
+            self._turn_to(state)
             return
-        agent = self.agent_selection
-        self._cumulative_rewards[agent] = 0.0
+        self._cumulative_rewards[self.agent_selection] = 0.0
         self._last = absolute
         self._plies += 1
         if self.shaping:
             self._shape(state, absolute, after)
-        returns = after.returns
-        if returns is not None:
-            self._pay(returns)
+        if after.outcome is not None:
+            self._pay(after.returns)
             self._ended(True, False)
         elif self._plies == self.longest:
             self._ended(False, True)
         self._turn_to(after)
 
-    def _pay(self, returns: tuple[float, float]) -> None:
+    def _pay(self, returns: tuple[float, float] | None) -> None:
+        assert returns is not None
         for agent, reward in zip(PLAYERS, returns, strict=True):
-            self.rewards[agent] = float(reward)
-            self._cumulative_rewards[agent] += float(reward)
+            self.rewards[agent] = self._cumulative_rewards[agent] = float(reward)
 
     def _shape(self, state: Any, action: int, after: State) -> None:
         """Add to what each player earned since its own last ply."""
         self._shaped[state.player] = 0.0
         for player, signal in enumerate(state.shaping(action, after, self.shaping)):
             self._shaped[player] += signal
-
-    def _forfeit(self, state: State) -> None:
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self._pay((-1.0, 1.0) if state.player == 0 else (1.0, -1.0))
-        self._ended(True, False)
-        self._turn_to(state)
 
     def state(self) -> NDArray[np.float32]:
         return self._state.features(self.planes, 0)
@@ -191,8 +198,8 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             game=self.game.spelling,
             state=bytes(self._state).hex(),  # type: ignore[call-overload]
             random=dict(self._random.bit_generator.state),
-            rewards=[self.rewards.get(agent, 0.0) for agent in PLAYERS],
-            owed=[self._cumulative_rewards.get(agent, 0.0) for agent in PLAYERS],
+            rewards=[float(self.rewards.get(agent, 0)) for agent in PLAYERS],
+            owed=[float(self._cumulative_rewards.get(agent, 0)) for agent in PLAYERS],
             shaping=self._shaped,
             over=self._over,
             cut=self._cut,

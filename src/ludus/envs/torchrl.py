@@ -124,11 +124,11 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
             self._count = torch.zeros_like(self._count)
         else:
             rows = chosen_rows.reshape(self.batch_size).cpu()
-            self._bouts.restart(np.array(rows), out)
+            self._bouts.restart(np.ascontiguousarray(rows.numpy()), out)
             self._count = self._count.masked_fill(rows.unsqueeze(-1), 0)
         told = self._told(out)
         done = torch.zeros_like(self._count, dtype=torch.bool)
-        return TensorDict({**told, "done": done, "terminated": done.clone()}, self.batch_size)
+        return TensorDict({**told, "done": done, "terminated": done.clone()}, self.batch_size, device=self.device)
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
         out = self._room()
@@ -158,6 +158,15 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         if tensordict is None:
             tensordict = TensorDict({}, self.batch_size, device=self.device)
         return tensordict.set("action", torch.from_numpy(actions).long())
+
+    def state(self, row: int) -> Any:
+        """The state of one game: an immutable value."""
+        return self._bouts.state(row)
+
+    @property
+    def sides(self) -> NDArray[np.int8]:
+        """Which player the learner is, a row a game."""
+        return self._kept.sides
 
     def _ask(
         self, rows: NDArray[np.int64], features: NDArray[np.float32], masks: NDArray[np.bool_]

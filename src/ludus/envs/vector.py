@@ -87,10 +87,12 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         if mask is not None and mask.shape != (self.num_envs,):
             raise ValueError(f"reset_mask has {self.num_envs} rows, not the shape {mask.shape}")
         if seed is not None or not self._begun:
-            self._bouts, mask = self._new(int(self.np_random.integers(2**63))), None
-        self._begun = True
-        out = self._next()
-        self._bouts.restart(None if mask is None else np.ascontiguousarray(mask, np.bool_), out)
+            self._bouts = self._new(int(self.np_random.integers(2**63)))
+            self._bouts.look(out := self._next())
+            self._begun = True
+        else:
+            rows = None if mask is None else np.ascontiguousarray(mask, np.bool_)
+            self._bouts.restart(rows, out := self._next())
         return out.features, self._info(out)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
