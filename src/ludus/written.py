@@ -130,9 +130,7 @@ class Written:
         planes_, rows, columns = self.inner.shape
         return planes_, rows, columns
 
-    def features(
-        self, planes: str = "full", player: int | None = None
-    ) -> NDArray[np.float32]:
+    def features(self, planes: str = "full", player: int | None = None) -> NDArray[np.float32]:
         import numpy as np
 
         waits = player is not None and player != self.player and hasattr(self.inner, "waiting")

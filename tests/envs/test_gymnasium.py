@@ -158,7 +158,7 @@ def test_an_illegal_action_loses_and_leaves_the_board():
     env.reset(seed=1)
     env.step(4)
     before = bytes(env.state)
-    planes, reward, over, cut, info = env.step(4)
+    _, reward, over, cut, info = env.step(4)
     assert (reward, over, cut, info["illegal"]) == (-1.0, True, False, True)
     assert bytes(env.state) == before
     with pytest.raises(ValueError, match="call reset"):

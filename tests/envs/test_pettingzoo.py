@@ -213,10 +213,10 @@ def test_there_is_no_step_before_reset():
 
 def trace(env, seed):
     """Everything that can be told apart in the rest of a game."""
-    told = []
-    for _ in play(env, random.Random(seed)):
-        told.append((bytes(env.board), list(env.agents), env.rewards, env._cumulative_rewards))
-    return told
+    return [
+        (bytes(env.board), list(env.agents), dict(env.rewards), dict(env._cumulative_rewards))
+        for _ in play(env, random.Random(seed))
+    ]
 
 
 @pytest.mark.parametrize("plies", [0, 5, 11])

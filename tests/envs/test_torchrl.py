@@ -203,7 +203,7 @@ def trained(env, frames, per_batch=1024):
                 advantage(data)
             for batch in data.reshape(-1).split(256):
                 parts = loss(batch)
-                total = sum(parts[name] for name in parts.keys() if name.startswith("loss_"))
+                total = parts["loss_objective"] + parts["loss_critic"] + parts["loss_entropy"]
                 optimizer.zero_grad()
                 total.backward()
                 optimizer.step()

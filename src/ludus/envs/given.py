@@ -27,7 +27,7 @@ def checked_planes(game: Game, planes: str) -> str:
 
 def checked_shaping(game: Game, shaping: str | None) -> str | None:
     """The name of an extra signal, among those the game has."""
-    there = getattr(game.start(), "shapings", list)()
+    there: list[str] = getattr(game.start(), "shapings", list)()
     if shaping is not None and shaping not in there:
         raise ValueError(f"no shaping {shaping!r} here; there are {', '.join(there) or 'none'}")
     return shaping

@@ -5,9 +5,9 @@
     envs = gymnasium.make_vec("ludus/ConnectFour-v0", num_envs=1024, opponent="random")
 
 Observations are the feature planes in the learner's frame, actions are in that frame too, and
-`info["action_mask"]` says which are legal, as `action_masks()` does for MaskablePPO. The reward is
-the outcome, once. An action that is not legal loses the game and leaves the board as it was; what is
-no action at all is refused with a ValueError.
+`info["action_mask"]` says which are legal, as `action_masks()` does for MaskablePPO. The reward
+is the outcome, once. An action that is not legal loses the game and leaves the board as it was;
+what is no action at all is refused with a ValueError.
 """
 
 from __future__ import annotations

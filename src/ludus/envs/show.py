@@ -22,7 +22,7 @@ def checked_mode(mode: str | None) -> str | None:
 
 def shown(
     game: Game, state: State, last: int | None, mode: str | None
-) -> None | str | NDArray[np.uint8]:
+) -> str | NDArray[np.uint8] | None:
     """Print the board, or return it as text, as pixels or as SVG."""
     if mode is None:
         raise ValueError("nothing is rendered without a render_mode: human, ansi, rgb_array or svg")

@@ -128,7 +128,9 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
             self._count = self._count.masked_fill(rows.unsqueeze(-1), 0)
         told = self._told(out)
         done = torch.zeros_like(self._count, dtype=torch.bool)
-        return TensorDict({**told, "done": done, "terminated": done.clone()}, self.batch_size, device=self.device)
+        return TensorDict(
+            {**told, "done": done, "terminated": done.clone()}, self.batch_size, device=self.device
+        )
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
         out = self._room()

@@ -1,4 +1,4 @@
-"""Many games in step for Gymnasium: native code writes straight into the arrays that are returned."""
+"""Many games in step for Gymnasium: native code writes into the very arrays that are returned."""
 
 from __future__ import annotations
 
