@@ -160,22 +160,6 @@ def test_whoever_waits_sees_the_board_from_the_own_side():
     assert (env.observe("player_1")["observation"][1] == mine).all()
 
 
-@pytest.mark.parametrize("name", ["checkers", "connect4", "tictactoe", "chinesecheckers"])
-def test_the_pieces_of_both_views_are_the_same(name):
-    """The mover's own planes are the waiting player's foreign ones, turned where the frame is."""
-    game = ludus.game(name)
-    state, rng = game.start(), random.Random(5)
-    for _ in range(7):
-        state = state.play(rng.choice(state.legal()), rng)
-    half = {"checkers": 2}.get(name, 1)
-    turned = name in ("checkers", "chinesecheckers")
-    mover, other = (state.features(player=p) for p in (state.player, 1 - state.player))
-    image = other[:, ::-1, ::-1] if turned else other
-    assert (mover[:half] == image[half : 2 * half]).all()
-    assert (mover[half : 2 * half] == image[:half]).all()
-    assert mover[: 2 * half].sum() > 0
-
-
 def test_an_illegal_action_loses_and_leaves_the_board(game):
     env = door.env(game)
     env.reset(seed=3)
