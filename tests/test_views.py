@@ -37,6 +37,13 @@ def test_the_mover_sees_the_features(game):
         assert (state.features(player=state.player) == state.features()).all()
 
 
+def test_no_feature_is_larger_than_said(game):
+    for planes in game.kind.planes:
+        most = game.kind.largest.get(planes, 1.0)
+        for state in playout(game, random.Random(3)):
+            assert abs(state.features(planes)).max() <= most
+
+
 def test_who_waits_sees_what_it_would_see_if_it_moved(game):
     if game.name not in MOVER or (game.name in MARKS and not game.start().chancy):
         pytest.skip("who moves follows from the board")

@@ -98,6 +98,7 @@ class Kind:
     chance: Callable[[Any, int, int], str] = brought  # a result of chance after an action, in words
     variants: Sequence[Mapping[str, Any]] = ()  # other parameters worth trying and testing
     planes: Sequence[str] = ("full", "paper")
+    largest: Mapping[str, float] = field(default_factory=dict)  # of a feature, where it is not 1
     perft: Mapping[str, Sequence[int]] = field(default_factory=dict)  # known counts, by parameters
     turns: bool = False  # whether a turn can be several actions
     source: str = ""  # the file of a game written in Python, if it was given so

@@ -25,6 +25,11 @@ def checked_planes(game: Game, planes: str) -> str:
     return planes
 
 
+def bound(game: Game, planes: str) -> float:
+    """What no feature exceeds in size."""
+    return game.kind.largest.get(planes, 1.0)
+
+
 def checked_shaping(game: Game, shaping: str | None) -> str | None:
     """The name of an extra signal, among those the game has."""
     there: list[str] = getattr(game.start(), "shapings", list)()

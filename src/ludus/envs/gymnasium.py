@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent, fresh, move
-from ludus.envs.given import Given, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
 from ludus.envs.seats import checked_side, made, sits_second
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.game import game_names, kind
@@ -60,7 +60,8 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         self.planes = checked_planes(self.game, planes)
         self.shaping = checked_shaping(self.game, shaping)
         self.render_mode = checked_mode(render_mode)
-        self.observation_space = Box(-1.0, 1.0, self.game.start().shape(planes), np.float32)
+        most = bound(self.game, planes)
+        self.observation_space = Box(-most, most, self.game.start().shape(planes), np.float32)
         self.action_space = Discrete(self.game.num_actions)
         self._opponent = made(opponent)
         self._episode = -1

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.envs.given import Given, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.envs.snapshot import Snapshot, read
 from ludus.play import whole
@@ -66,7 +66,8 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self.agents: list[str] = []
         size = self.game.num_actions
         first = self.game.start()
-        board = Box(-1.0, 1.0, first.shape(planes), np.float32)
+        most = bound(self.game, planes)
+        board = Box(-most, most, first.shape(planes), np.float32)
         seen = Dict({"observation": board, "action_mask": Box(0, 1, (size,), np.int8)})
         self.observation_spaces = dict.fromkeys(PLAYERS, seen if masked else board)
         self.action_spaces = {player: Discrete(size) for player in PLAYERS}

@@ -18,7 +18,7 @@ import numpy as np
 
 from ludus.agent import Agent
 from ludus.envs.bouts import Arrays, Bouts
-from ludus.envs.given import Given, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
 from ludus.envs.seats import probability
 from ludus.play import whole
 
@@ -81,9 +81,10 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
 
     def _make_specs(self, games: int, actions: int) -> None:
         each = (games, 1)
-        shape = self._bouts.shape
+        most = bound(self.game, self._made["planes"])
+        shape = (games, *self._bouts.shape)
         told = {
-            "observation": Bounded(-1.0, 1.0, (games, *shape), dtype=torch.float32),
+            "observation": Bounded(-most, most, shape, dtype=torch.float32),
             "action_mask": Binary(shape=(games, actions), dtype=torch.bool),
             "step_count": Unbounded(shape=each, dtype=torch.int64),
         }

@@ -8,7 +8,7 @@ import numpy as np
 
 from ludus.agent import Agent
 from ludus.envs.bouts import Arrays, Bouts
-from ludus.envs.given import Given, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
 from ludus.envs.seats import BOTH, seating
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.play import whole
@@ -63,7 +63,8 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
             "threads": threads,
         }
         self._bouts = self._new(0)
-        board = Box(-1.0, 1.0, self.game.start().shape(planes), np.float32)
+        most = bound(self.game, planes)
+        board = Box(-most, most, self.game.start().shape(planes), np.float32)
         self.single_observation_space, self.single_action_space = (
             board,
             Discrete(self.game.num_actions),
