@@ -127,11 +127,12 @@ class Bouts:
         while (rows := np.flatnonzero((out.players != out.sides) & ~self._over)).size:
             actions = np.full(self.games, REST, np.int32)
             actions[rows] = self._policy(rows, out.features[rows], out.masks[rows])
-            paid = (out.rewards.copy(), out.shaping.copy(), out.ended.copy())
+            told: list[NDArray[Any]] = [out.rewards, out.shaping, out.ended]
+            before = [array.copy() for array in told]
             self._native.step(actions, *out.all())
             self._over |= out.ended
-            for now, before in zip((out.rewards, out.shaping, out.ended), paid, strict=True):
-                now += before
+            for now, earlier in zip(told, before, strict=True):
+                now += earlier
 
 
 class Asked:

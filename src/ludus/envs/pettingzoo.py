@@ -106,6 +106,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self._state = state
         going_on = not (self._over or self._cut)
         mask = state.mask().view(INT8) if going_on else self._none_legal
+        self.infos: dict[str, dict[str, Any]]
         if state.player:
             self.agent_selection = "player_1"
             self.infos = {

@@ -178,7 +178,8 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         policy = self._policy[0]
         if policy is None:
             drawn = self._random.random(masks.shape)
-            return np.argmax(np.where(masks, drawn, -1.0), axis=1).astype(np.int32)
+            any_legal: NDArray[np.int32] = np.argmax(np.where(masks, drawn, -1), 1).astype(np.int32)
+            return any_legal
         seen = {
             "observation": torch.from_numpy(features),
             "action_mask": torch.from_numpy(masks),
@@ -188,7 +189,8 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         if training:
             policy.eval()
         with torch.no_grad(), set_exploration_type(ExplorationType.RANDOM):
-            actions = policy(asked).get("action").cpu().numpy().astype(np.int32)
+            action = policy(asked).get("action")
         if training:
             policy.train()
+        actions: NDArray[np.int32] = action.cpu().numpy().astype(np.int32)
         return actions

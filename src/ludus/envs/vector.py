@@ -55,7 +55,7 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         self.shaping = checked_shaping(self.game, shaping)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": list(MODES), "autoreset_mode": self.autoreset_mode}
-        self._made = {
+        self._made: dict[str, Any] = {
             "seating": BOTH if opponent == "self" else seating(side),
             "opponent": None if opponent == "self" else opponent,
             "planes": checked_planes(self.game, planes),
@@ -128,7 +128,7 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         return self._out
 
     def _info(self, out: Arrays) -> dict[str, Any]:
-        info = {"action_mask": out.masks, "_action_mask": self._always}
+        info: dict[str, Any] = {"action_mask": out.masks, "_action_mask": self._always}
         info |= {"player": out.players, "_player": self._always}
         return info | ({"shaping": out.shaping, "_shaping": self._always} if self.shaping else {})
 
