@@ -14,10 +14,10 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
 demo: build
 	$(BIN)/ludus demo
 
-test: build $(VENV)/tools
+test: build $(VENV)/tools $(VENV)/doors
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 
-test-slow: build $(VENV)/tools
+test-slow: build $(VENV)/tools $(VENV)/doors
 	$(BIN)/pytest -n $(WORKERS)
 
 check: build $(VENV)/tools
@@ -46,7 +46,7 @@ sanitize: build $(VENV)/tools
 	$(BIN)/python scripts/soak.py $(SANITIZE)/soak $(SOAK_PLIES)
 	$(BIN)/python scripts/sanitized_tests.py $(SANITIZE)
 
-bench: build $(VENV)/peers
+bench: build $(VENV)/peers $(VENV)/doors
 	$(BIN)/python benchmarks/all.py
 
 clean:
@@ -70,6 +70,12 @@ FORCE:
 
 $(VENV)/tools: $(VENV)/created pyproject.toml
 	$(PIP) $(call EXTRA,check test)
+	touch $@
+
+# Libraries that the doors lead to. Of two builds of one torch pip takes the one that is marked as
+# for the CPU, if it is offered. Where they are missing the tests of the doors are skipped.
+$(VENV)/doors: $(VENV)/created pyproject.toml
+	$(PIP) $(call EXTRA,pettingzoo gymnasium torchrl test-doors)
 	touch $@
 
 # cathedral-rl pins a numpy of 2022 that nothing else here accepts, and runs well with ours.

@@ -174,3 +174,26 @@ class BitBully:
     def nodes(self) -> float:
         """The mean of those solved so far."""
         return float(self.solver.getNodeCounter() / self.at)
+
+
+def pettingzoo_classic(name: str) -> Any:
+    """PettingZoo's own environment of the game, as `env()` wraps it."""
+    from importlib import import_module
+
+    theirs = {"connect4": "connect_four", "tictactoe": "tictactoe"}[name]
+    return import_module(f"pettingzoo.classic.{theirs}.{theirs}").env()
+
+
+def torchrl_pettingzoo(name: str) -> Any:
+    """TorchRL's wrapper around PettingZoo's environment."""
+    from torchrl.envs import PettingZooWrapper
+
+    return PettingZooWrapper(pettingzoo_classic(name), use_mask=True, categorical_actions=True)
+
+
+def torchrl_openspiel(name: str) -> Any:
+    """TorchRL's wrapper around OpenSpiel's state."""
+    import pyspiel
+    from torchrl.envs import OpenSpielWrapper
+
+    return OpenSpielWrapper(pyspiel.load_game(OPENSPIEL[name]).new_initial_state())

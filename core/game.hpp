@@ -116,6 +116,22 @@ concept Shaped = Game<G> && requires(const G at, Action a, int kind) {
     { at.shaping(kind, a, at) } -> std::same_as<Signal>;    // the action led from here to there
 };
 
+// Knows what the player who waits sees: `waiting()` is the same board with the other player to
+// move, good for its features and nothing else.
+template <class G>
+concept Watched = Game<G> && requires(const G at) {
+    { at.waiting() } -> std::same_as<G>;
+};
+
+// What a player sees, in that player's frame; in a game that is not Watched, what the mover does.
+template <class G>
+void features_for(const G& at, int player, std::span<float> out, Planes planes) {
+    if constexpr (Watched<G>) {
+        if (player != at.player()) return at.waiting().features(out, planes);
+    }
+    at.features(out, planes);
+}
+
 // The same rules with sizes known at compile time: `fast()` is that form of the position, or
 // nullopt where the sizes are others.
 template <class G>

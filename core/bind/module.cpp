@@ -11,6 +11,7 @@ namespace nb = nanobind;
 
 namespace ludus {
 void bind_search(nb::module_&);
+void bind_bouts_face(nb::module_&);
 void bind_python_search(nb::module_&);
 void bind_truth_connect4(nb::module_&);
 void bind_truth(nb::module_&);
@@ -48,6 +49,7 @@ NB_MODULE(_core, module) {
     // States may still be held by modules when the interpreter stops; that is no leak.
     nb::set_leak_warnings(false);
     ludus::bind_search(module);
+    ludus::bind_bouts_face(module);
 #define GAME(name) bind_##name(module);
 #include "games.inc"
 #undef GAME

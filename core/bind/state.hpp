@@ -219,16 +219,19 @@ void bind_seeing(nb::class_<Seat<G>>& cls) {
         nb::arg("planes") = "full");
     cls.def(
         "features",
-        [](const Seat<G>& s, std::string_view planes) {
+        [](const Seat<G>& s, std::string_view planes, std::optional<int> player) {
+            require(!player || *player == 0 || *player == 1,
+                    "a player is 0 or 1, not " + std::to_string(player.value_or(0)));
             const Planes which = planes_named(planes);
             const Shape shape = s.position().shape(which);
             auto array = new_array<FloatArray, float>({static_cast<std::size_t>(shape.planes),
                                                        static_cast<std::size_t>(shape.rows),
                                                        static_cast<std::size_t>(shape.columns)});
-            s.position().features({array.data(), static_cast<std::size_t>(shape.size())}, which);
+            features_for(s.position(), player.value_or(s.state.player()),
+                         {array.data(), static_cast<std::size_t>(shape.size())}, which);
             return array;
         },
-        nb::arg("planes") = "full");
+        nb::arg("planes") = "full", nb::arg("player") = nb::none());
     cls.def("mask", [](const Seat<G>& s) {
         auto array = new_array<ByteArray, bool>({static_cast<std::size_t>(s.state.num_actions())});
         for (const Action a : s.state.legal()) array.data()[s.position().seen(a)] = true;

@@ -151,6 +151,12 @@ class cathedral {
         std::fill_n(plane, size() * size(), side_ == Light ? 1.0f : 0.0f);
     }
 
+    cathedral waiting() const {
+        cathedral other = *this;
+        other.side_ ^= 1;
+        return other;
+    }
+
     // Turned clockwise by so many quarters.
     int num_symmetries() const { return 4; }
     cathedral transformed(int symmetry) const {

@@ -166,6 +166,13 @@ class checkers {
         if (full) put(4, chain_, 1);
     }
 
+    checkers waiting() const {
+        checkers other = *this;
+        std::swap(other.mine_, other.theirs_);
+        other.player_ = 1 - player_;
+        return other;
+    }
+
     static constexpr int num_symmetries() { return 1; }
     checkers transformed(int) const { return *this; }
     static Action transformed(int, Action a) { return a; }

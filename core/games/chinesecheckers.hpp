@@ -133,6 +133,12 @@ class ChineseCheckers {
         }
     }
 
+    ChineseCheckers waiting() const {
+        ChineseCheckers other = *this;
+        other.player_ ^= 1;
+        return other;
+    }
+
     // The diamond's mirror image, where the homes are mirror images of themselves.
     int num_symmetries() const { return board_->pieces == 2 ? 1 : 2; }
     ChineseCheckers transformed(int symmetry) const {

@@ -127,6 +127,8 @@ class Connect : private Size {
         write_plane(out.data() + rows() * columns(), theirs());
     }
 
+    Connect waiting() const { return Connect(*this, theirs(), all_); }
+
     int num_symmetries() const { return 2; }
     Connect transformed(int symmetry) const {
         if (symmetry == 0) return *this;

@@ -185,6 +185,13 @@ class kingcourtesan {
         }
     }
 
+    kingcourtesan waiting() const {
+        kingcourtesan other = *this;
+        std::swap(other.mine_, other.theirs_);
+        other.player_ ^= 1;
+        return other;
+    }
+
     // The homes lie on a diagonal; the board may be mirrored in it.
     int num_symmetries() const { return 2; }
     kingcourtesan transformed(int symmetry) const {

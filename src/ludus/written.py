@@ -5,7 +5,8 @@ A state class needs `start(**parameters)` and `parse(text, **parameters)` (class
 `__eq__` and `__hash__`. It may add `move(action)` (notation), `seen(action)`, symmetries
 (`num_symmetries`, `transformed(symmetry)`, `transformed_action`, `transformed_cell`), chance
 (`chances(action)` and `play(action, result)`), `judge()` (an evaluation in (-1, 1) for the player
-to move), `max_plies`, `title`, and drawing (`board`, `text`).
+to move), `waiting()` (the same board as the other player sees it, for its features), `max_plies`,
+`title`, and drawing (`board`, `text`).
 """
 
 from __future__ import annotations
@@ -129,10 +130,12 @@ class Written:
         planes_, rows, columns = self.inner.shape
         return planes_, rows, columns
 
-    def features(self, planes: str = "full") -> NDArray[np.float32]:
+    def features(self, planes: str = "full", player: int | None = None) -> NDArray[np.float32]:
         import numpy as np
 
-        return np.asarray(self.inner.features(), dtype=np.float32)
+        waits = player is not None and player != self.player and hasattr(self.inner, "waiting")
+        seen = self.inner.waiting() if waits else self.inner
+        return np.asarray(seen.features(), dtype=np.float32)
 
     def judge(self) -> float | None:
         return float(self.inner.judge()) if hasattr(self.inner, "judge") else None

@@ -111,6 +111,13 @@ class Stray {
         Board::features(out, planes, mine_, theirs_, player_);
     }
 
+    Stray waiting() const {
+        Stray other = *this;
+        std::swap(other.mine_, other.theirs_);
+        other.player_ ^= 1;
+        return other;
+    }
+
     int num_symmetries() const { return 8; }
     Stray transformed(int symmetry) const {
         Stray image = *this;

@@ -58,6 +58,7 @@ KIND = Kind(
     turns=True,
     perft={"": (7, 49, 302, 1469, 7361, 36768, 179255, 838248)},
     truth="perfect play is a draw (published, 2007); no oracle is built in yet",
+    largest={"paper": 3.0},  # a king
     variants=(
         {"no_progress": 50},
         {"no_progress": 0, "repetition": 2},

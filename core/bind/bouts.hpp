@@ -1,0 +1,139 @@
+// Bouts from Python: one face for those of all games.
+#pragma once
+
+#include "../play/bouts.hpp"
+#include "search_mcts.hpp"
+
+namespace ludus {
+
+// Many games against opponents, whatever the game.
+struct BoutsFace {
+    virtual ~BoutsFace() = default;
+    virtual std::size_t size() const = 0;
+    virtual Shape shape() const = 0;
+    virtual int num_actions() const = 0;
+    virtual std::size_t first_unknown(std::span<const std::int32_t> actions) const = 0;
+    virtual void step(std::span<const std::int32_t> actions, const BoutArrays& out) = 0;
+    virtual void restart(std::span<const std::uint8_t> chosen, const BoutArrays& out) = 0;
+    virtual void look(const BoutArrays& out) const = 0;
+    virtual void sample(std::span<std::int32_t> actions) = 0;
+    virtual nb::object state(std::size_t row) const = 0;
+
+    mutable std::atomic_flag busy;
+};
+
+// G is the game as Python has it, F the form of it that is played.
+template <class G, class F>
+class BoutsOf : public BoutsFace {
+  public:
+    template <class... Rest>
+    explicit BoutsOf(const typename G::Parameters& parameters, Rest&&... rest)
+        : parameters_(parameters), bouts_(std::forward<Rest>(rest)...) {}
+
+    std::size_t size() const override { return bouts_.size(); }
+    Shape shape() const override { return bouts_.shape(); }
+    int num_actions() const override { return bouts_.num_actions(); }
+    std::size_t first_unknown(std::span<const std::int32_t> actions) const override {
+        return bouts_.first_unknown(actions);
+    }
+    void step(std::span<const std::int32_t> actions, const BoutArrays& out) override {
+        const nb::gil_scoped_release free;
+        bouts_.step(actions, out);
+    }
+    void restart(std::span<const std::uint8_t> chosen, const BoutArrays& out) override {
+        const nb::gil_scoped_release free;
+        bouts_.restart(chosen, out);
+    }
+    void look(const BoutArrays& out) const override {
+        const nb::gil_scoped_release free;
+        bouts_.look(out);
+    }
+    void sample(std::span<std::int32_t> actions) override { bouts_.sample(actions); }
+    nb::object state(std::size_t row) const override {
+        const State<F>& at = bouts_.state(row);
+        if constexpr (std::is_same_v<G, F>) {
+            return nb::cast(Seat<G>{at, parameters_});
+        } else {  // the way back from the fast form is its text
+            G position = G::parse(parameters_, at.position().text());
+            return nb::cast(Seat<G>{{position, at.limits(), at.history()}, parameters_});
+        }
+    }
+
+  private:
+    typename G::Parameters parameters_;
+    Bouts<F> bouts_;
+};
+
+// Each row has a tree of its own, kept between moves as the agent keeps it.
+template <class F>
+Reply<F> uct_reply(std::size_t games, std::uint64_t simulations, const UctOptions& options) {
+    auto trees = std::make_shared<std::vector<std::unique_ptr<UctTree<F>>>>(games);
+    return [=](std::size_t row, const State<F>& state, Random& random) {
+        std::unique_ptr<UctTree<F>>& tree = (*trees)[row];
+        if (tree) {
+            tree->seek(state);
+        } else {
+            tree = std::make_unique<UctTree<F>>(state, options, Random(random()));
+        }
+        tree->run(simulations, std::nullopt);
+        const std::vector<Look> found = looks(tree->tree());
+        const std::vector<double> policy = shares(found);
+        const double top = std::ranges::max(policy);
+        auto pick = random.below(static_cast<std::uint32_t>(std::ranges::count(policy, top)));
+        std::size_t at = 0;
+        while (policy[at] != top || pick-- > 0) ++at;  // ties are broken by the generator
+        return found[at].action;
+    };
+}
+
+template <class G>
+int shaping_named(const std::string& asked, const char* game) {
+    if (asked.empty()) return -1;
+    std::string there;
+    if constexpr (Shaped<G>) {
+        for (int i = 0; const char* name : G::shapings()) {
+            if (asked == name) return i;
+            there += (i++ ? ", " : "") + std::string(name);
+        }
+    }
+    throw std::invalid_argument("no shaping '" + asked + "' in " + game + "; there are " +
+                                (there.empty() ? "none" : there));
+}
+
+// `opponent` is "" (whoever asks plays it too), "random" or "uct" with its options.
+template <Native G>
+void bind_bouts(nb::module_& module, const char* name) {
+    module.def(
+        "bouts",
+        [name](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,
+               std::tuple<bool, bool, double> seating, const std::string& shaping, int threads,
+               const std::string& opponent, std::uint64_t simulations, const std::string& judge,
+               nb::kwargs options) {
+            require_between("threads", threads, 1, 1024);
+            const auto [both, alternate, second] = seating;
+            const BoutOptions plan{{both, alternate, second},
+                                   planes_named(planes),
+                                   shaping_named<G>(shaping, name),
+                                   threads};
+            const bool judged = judge_asked<G>(judge, name);
+            const UctOptions uct = read_parameters<UctParameters>(options).checked(judged);
+            return with_form<G>(seat, judged, [&](const auto& state) {
+                using F = typename std::remove_cvref_t<decltype(state)>::Position;
+                Reply<F> reply;
+                if (opponent == "random") {
+                    reply = [](std::size_t, const State<F>& at, Random& random) {
+                        return Bouts<F>::any(at, random);
+                    };
+                } else if (opponent == "uct") {
+                    reply = uct_reply<F>(games, simulations, uct);
+                }
+                return std::unique_ptr<BoutsFace>(std::make_unique<BoutsOf<G, F>>(
+                    seat.parameters, going_on(state), games, seed, plan, std::move(reply)));
+            });
+        },
+        nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("seating"),
+        nb::arg("shaping") = "", nb::arg("threads") = 1, nb::arg("opponent") = "",
+        nb::arg("simulations") = 0, nb::arg("judge") = "", nb::arg("options"));
+}
+
+}  // namespace ludus

@@ -1,0 +1,214 @@
+// Many games in step, each between a learner who is asked for actions and an opponent who answers.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "../search/threads.hpp"
+#include "../state.hpp"
+
+namespace ludus {
+
+// Which of the two the learner is.
+struct Seating {
+    bool both = false;       // every ply is asked for, and pays who played it
+    bool alternate = false;  // by turns first and second; odd rows begin as second
+    double second = 0;       // else the probability of moving second
+};
+
+// What one step writes; an empty span is not wanted. Rows follow each other without gaps.
+struct BoutArrays {
+    std::span<float> features;       // [games, planes, rows, columns], as who is asked sees it
+    std::span<std::uint8_t> masks;   // [games, num_actions], in that frame; all once it is over
+    std::span<std::int8_t> players;  // [games] who moves now
+    std::span<std::int8_t> sides;    // [games] which player the learner is, -1 for both
+    std::span<float> rewards;        // [games] the outcome for the learner if it came just now
+    std::span<float> shaping;        // [games] the learner's share of the game's extra signal
+    std::span<std::uint8_t> ended;   // [games] whether the game ended just now
+};
+
+// An opponent inside: its action in a row's state. Empty if whoever asks plays that side too.
+template <class G>
+using Reply = std::function<Action(std::size_t row, const State<G>&, Random&)>;
+
+struct BoutOptions {
+    Seating seating;
+    Planes planes = Planes::Full;
+    int shaping = -1;  // which of the game's signals, if any
+    int threads = 1;
+};
+
+template <Native G>
+class Bouts {
+  public:
+    static constexpr std::int32_t Rest = -1;  // the action of a row that is left as it is
+
+    // Rows are independent: row i draws from its own generator, whoever steps it.
+    Bouts(const State<G>& start, std::size_t games, std::uint64_t seed, const BoutOptions& options,
+          Reply<G> reply)
+        : start_(start), options_(options), reply_(std::move(reply)) {
+        slots_.reserve(games);
+        for (std::size_t row = 0; row < games; ++row) {
+            slots_.push_back({start, Random(seed, row), row % 2 == 0});
+        }
+        restart({}, {});
+    }
+
+    std::size_t size() const { return slots_.size(); }
+    const State<G>& state(std::size_t row) const { return slots_[row].state; }
+    Shape shape() const { return start_.position().shape(options_.planes); }
+    int num_actions() const { return start_.num_actions(); }
+
+    // The first row whose action is no action at all, or size() if there is none.
+    std::size_t first_unknown(std::span<const std::int32_t> actions) const {
+        for (std::size_t row = 0; row < size(); ++row) {
+            if (actions[row] < Rest || actions[row] >= num_actions()) return row;
+        }
+        return size();
+    }
+
+    // Plays an action a row and lets the opponent answer. A game that is over starts anew, whatever
+    // the action; an action that is not legal loses the game and leaves the board as it was.
+    void step(std::span<const std::int32_t> actions, const BoutArrays& out) {
+        in_threads(options_.threads, size(), [&](std::size_t row) {
+            Slot& slot = slots_[row];
+            Pay pay;
+            if (actions[row] != Rest) {
+                if (slot.over) {
+                    begin(slot);
+                } else {
+                    ask(slot, actions[row], pay);
+                }
+                answer(row, pay);
+            }
+            write(row, pay, out);
+        });
+    }
+
+    // New games in the chosen rows, or in all, and only these are written.
+    void restart(std::span<const std::uint8_t> chosen, const BoutArrays& out) {
+        in_threads(options_.threads, size(), [&](std::size_t row) {
+            if (!chosen.empty() && !chosen[row]) return;
+            Pay pay;
+            begin(slots_[row]);
+            answer(row, pay);
+            write(row, Pay{}, out);
+        });
+    }
+
+    // Writes what is to be seen before the next step.
+    void look(const BoutArrays& out) const {
+        for (std::size_t row = 0; row < size(); ++row) write(row, Pay{}, out);
+    }
+
+    // A uniformly random legal action for each row; any at all where the game is over.
+    void sample(std::span<std::int32_t> actions) {
+        for (std::size_t row = 0; row < size(); ++row) {
+            Slot& slot = slots_[row];
+            actions[row] = 0;
+            if (!slot.over) actions[row] = seen(slot.state, any(slot.state, slot.random));
+        }
+    }
+
+    static Action any(const State<G>& state, Random& random) {
+        const auto legal = state.legal();
+        return legal[random.below(static_cast<std::uint32_t>(std::ranges::size(legal)))];
+    }
+
+  private:
+    struct Slot {
+        State<G> state;
+        Random random;
+        bool was_second;
+        bool over = false;
+        int learner = -1;  // -1 for both
+    };
+    struct Pay {
+        float reward = 0, shaping = 0;
+        bool ended = false;
+    };
+
+    static std::int32_t seen(const State<G>& state, Action a) {  // its own inverse
+        return static_cast<std::int32_t>(state.position().seen(a));
+    }
+
+    void begin(Slot& slot) const {
+        const Seating& seating = options_.seating;
+        slot.state = start_;
+        slot.state.toss(slot.random.uniform());
+        slot.over = false;
+        if (seating.both) return;
+        slot.was_second =
+            seating.alternate ? !slot.was_second : slot.random.uniform() < seating.second;
+        slot.learner = slot.was_second ? 1 - slot.state.player() : slot.state.player();
+    }
+
+    void ask(Slot& slot, std::int32_t action, Pay& pay) const {
+        const auto a = static_cast<Action>(seen(slot.state, static_cast<Action>(action)));
+        if (slot.state.allows(a)) return play(slot, a, pay);
+        const bool own = options_.seating.both || slot.state.player() == slot.learner;
+        pay.reward = own ? -1.0f : 1.0f;
+        slot.over = pay.ended = true;
+    }
+
+    void answer(std::size_t row, Pay& pay) {
+        Slot& slot = slots_[row];
+        if (!reply_ || options_.seating.both) return;
+        while (!slot.over && slot.state.player() != slot.learner) {
+            play(slot, reply_(row, slot.state, slot.random), pay);
+        }
+    }
+
+    void play(Slot& slot, Action a, Pay& pay) const {
+        const int actor = slot.state.player();
+        const int paid = options_.seating.both ? actor : slot.learner;
+        if constexpr (Shaped<G>) {
+            if (options_.shaping >= 0) {
+                const G before = slot.state.position();
+                slot.state.play(a, slot.random);
+                const Signal signal = before.shaping(options_.shaping, a, slot.state.position());
+                pay.shaping += paid == actor ? signal.mover : signal.opponent;
+                return settle(slot, paid, pay);
+            }
+        }
+        slot.state.play(a, slot.random);
+        settle(slot, paid, pay);
+    }
+
+    static void settle(Slot& slot, int paid, Pay& pay) {
+        if (const auto score = slot.state.outcome()) {
+            pay.reward = static_cast<float>(slot.state.player() == paid ? *score : -*score);
+            slot.over = pay.ended = true;
+        }
+    }
+
+    void write(std::size_t row, const Pay& pay, const BoutArrays& out) const {
+        const Slot& slot = slots_[row];
+        const State<G>& state = slot.state;
+        if (!out.players.empty()) out.players[row] = static_cast<std::int8_t>(state.player());
+        if (!out.sides.empty()) out.sides[row] = static_cast<std::int8_t>(slot.learner);
+        if (!out.rewards.empty()) out.rewards[row] = pay.reward;
+        if (!out.shaping.empty()) out.shaping[row] = pay.shaping;
+        if (!out.ended.empty()) out.ended[row] = pay.ended;
+        if (!out.features.empty()) {
+            const auto size = static_cast<std::size_t>(shape().size());
+            const bool to_learner = slot.over && !options_.seating.both;
+            features_for(state.position(), to_learner ? slot.learner : state.player(),
+                         out.features.subspan(row * size, size), options_.planes);
+        }
+        if (!out.masks.empty()) {
+            const auto size = static_cast<std::size_t>(num_actions());
+            const auto mask = out.masks.subspan(row * size, size);
+            std::ranges::fill(mask, std::uint8_t{slot.over});
+            if (slot.over) return;
+            for (const Action a : state.legal()) mask[state.position().seen(a)] = 1;
+        }
+    }
+
+    State<G> start_;
+    BoutOptions options_;
+    Reply<G> reply_;
+    std::vector<Slot> slots_;
+};
+
+}  // namespace ludus

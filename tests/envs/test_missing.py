@@ -1,0 +1,36 @@
+"""A door without its library says what to install."""
+
+import subprocess
+import sys
+
+import pytest
+
+BLOCKED = """
+import sys
+for name in {blocked!r}:
+    sys.modules[name] = None
+try:
+    import ludus.envs.{door}
+except ModuleNotFoundError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("door", "blocked", "library"),
+    [
+        ("pettingzoo", ["pettingzoo"], "PettingZoo"),
+        ("gymnasium", ["gymnasium"], "Gymnasium"),
+        ("torchrl", ["torchrl", "torch", "tensordict"], "TorchRL"),
+    ],
+)
+def test_a_door_without_its_library_says_what_to_install(door, blocked, library):
+    code = BLOCKED.format(door=door, blocked=blocked)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == f"ludus.envs.{door} needs {library}: pip install ludus[{door}]\n"
+
+
+def test_no_door_is_opened_unasked():
+    code = "import sys, ludus; print({'gymnasium', 'pettingzoo', 'torch'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "set()\n"
