@@ -69,7 +69,7 @@ build/python-files: FORCE
 FORCE:
 
 $(VENV)/tools: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,check test)
+	$(PIP) $(call EXTRA,check test learn report)
 	touch $@
 
 # cathedral-rl pins a numpy of 2022 that nothing else here accepts, and runs well with ours.

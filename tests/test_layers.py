@@ -9,7 +9,7 @@ import ludus
 
 SOURCE = Path(ludus.__file__).parent
 ORDER = ["_core", "game", "written", "games", "draw", "play", "laws", "agent", "agents"]
-ORDER += ["arena", "cli"]
+ORDER += ["arena", "learn", "report", "cli"]
 # A function may reach right, late, where a value is asked to show or wrap itself.
 LATE = {"game": {"draw", "written"}}
 
