@@ -1,7 +1,7 @@
 """DQN: learn what each action is worth, from a memory of games, with targets right for two players.
 
-With `credit="adversarial"` the target of an action is r - gamma * max over legal a' of Q(s', a') where
-the other player moves next, and r + gamma * max where the same player does.
+With `credit="adversarial"` the target of an action is r - gamma * max over legal a' of Q(s', a')
+where the other player moves next, and r + gamma * max where the same player does.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ class Learner:
         losses = lost if config.huber else error**2
         loss = (weights * losses).mean()
         self.optimizer.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         length = guarded(self.network, config.clip, loss=loss, targets=target)
         self.optimizer.step()
         self.replay.surprised(plies.slots, error.detach().numpy())

@@ -211,7 +211,8 @@ class Learner:
         self.network.train()
         for _ in range(config.epochs):
             order = torch.from_numpy(self.rng.permutation(len(data[0])))
-            for part in order.split(config.batch):
+            for start in range(0, len(order), config.batch):
+                part = order[start : start + config.batch]
                 found.append(self.update(*(column[part] for column in data)))
         names = found[0] if found else ()
         return {name: float(np.mean([one[name] for one in found])) for name in names}
@@ -235,7 +236,7 @@ class Learner:
         spread = entropy(policy).mean()
         loss = losses["policy loss"] + config.value_weight * value_loss - config.entropy * spread
         self.optimizer.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         length = guarded(
             self.network, config.gradient_clip, loss=loss, advantages=better, returns=returns
         )

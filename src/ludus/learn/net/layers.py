@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import torch
 from torch import Tensor, nn
 
@@ -62,7 +64,7 @@ class Attention(nn.Module):
 
     def split(self, x: Tensor) -> Tensor:
         """[batch, cells, width] to [batch, heads, cells, width / heads]."""
-        return x.unflatten(2, (self.heads, -1)).transpose(1, 2)
+        return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
 
 
 def conv(inputs: int, outputs: int, norm: str = "", *, padding: int = 1) -> list[nn.Module]:
@@ -87,9 +89,17 @@ def tower(planes: int, width: int, blocks: int, norm: str) -> nn.Sequential:
 def dense(*sizes: int) -> list[nn.Module]:
     """Fully connected layers, each followed by ReLU."""
     layers: list[nn.Module] = []
-    for inputs, outputs in zip(sizes, sizes[1:], strict=False):
+    for inputs, outputs in pairwise(sizes):
         layers += [nn.Linear(inputs, outputs), nn.ReLU()]
     return layers
+
+
+def convolutions(*sizes: int) -> list[nn.Module]:
+    """3x3 convolutions, each followed by ReLU, flattened at the end."""
+    layers: list[nn.Module] = []
+    for inputs, outputs in pairwise(sizes):
+        layers += [*conv(inputs, outputs), nn.ReLU()]
+    return [*layers, nn.Flatten()]
 
 
 def squeezed(width: int, planes: int, cells: int, norm: str) -> list[nn.Module]:

@@ -47,14 +47,14 @@ def drawn(
     upto = np.cumsum(np.where(mask, weights, 0.0), axis=1, dtype=np.float64)
     # A number below one keeps the mark below the total, so that no row finds nothing.
     mark = rng.random((len(weights), 1)) * upto[:, -1:] * (1 - 1e-12)
-    return (upto > mark).argmax(1).astype(np.int32)
+    return np.asarray((upto > mark).argmax(1), np.int32)
 
 
 def uniform(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:
     """Any legal action of each row."""
     upto = np.cumsum(mask, axis=1, dtype=np.int32)
     mark = rng.integers(upto[:, -1])
-    return (upto > mark[:, None]).argmax(1).astype(np.int32)
+    return np.asarray((upto > mark[:, None]).argmax(1), np.int32)
 
 
 def softened(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ from ludus.learn.net.layers import (
     Cells,
     Shape,
     conv,
+    convolutions,
     dense,
     squeezed,
     tower,
@@ -100,11 +101,10 @@ def convolutional(asked: Asked) -> Network:
     width, blocks = asked.width or 32, asked.blocks or 3
 
     def trunk() -> list[nn.Module]:
-        sizes = [asked.planes, *[width] * blocks]
-        layers: list[nn.Module] = []
-        for inputs, outputs in zip(sizes, sizes[1:], strict=False):
-            layers += [*conv(inputs, outputs), nn.ReLU()]
-        return [*layers, nn.Flatten(), *dense(width * asked.cells, 4 * width)]
+        return [
+            *convolutions(asked.planes, *[width] * blocks),
+            *dense(width * asked.cells, 4 * width),
+        ]
 
     return asked.joined(
         trunk, [nn.Linear(4 * width, asked.actions)], lambda: [nn.Linear(4 * width, 1), nn.Tanh()]
@@ -151,11 +151,8 @@ def plain_conv(
 
     def built(asked: Asked) -> Network:
         def trunk() -> list[nn.Module]:
-            sizes = (asked.planes, *channels)
-            layers: list[nn.Module] = []
-            for inputs, outputs in zip(sizes, sizes[1:], strict=False):
-                layers += [*conv(inputs, outputs), nn.ReLU()]
-            return [*layers, nn.Flatten(), *dense(channels[-1] * asked.cells, *hidden)]
+            flat = channels[-1] * asked.cells
+            return [*convolutions(asked.planes, *channels), *dense(flat, *hidden)]
 
         before = hidden[-1] if hidden else channels[-1] * asked.cells
         last = heads[-1] if heads else before

@@ -92,7 +92,7 @@ def layer_norm(graph: Graph, layer: nn.LayerNorm, x: str) -> str:
 
 
 def residual(graph: Graph, layer: Residual, x: str) -> str:
-    """x + body(x), then ReLU."""
+    """X + body(x), then ReLU."""
     return graph.add("Relu", graph.add("Add", x, sequential(graph, layer.body, x)))
 
 

@@ -140,4 +140,4 @@ def absolute(state: State, policy: NDArray[np.float64]) -> NDArray[np.float64]:
     turned = np.zeros_like(policy)
     legal = state.legal()
     turned[legal] = policy[[state.seen(action) for action in legal]]
-    return turned / turned.sum()
+    return np.asarray(turned / turned.sum())

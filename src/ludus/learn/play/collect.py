@@ -87,7 +87,7 @@ class Collector:
         before = table.plies.copy()
         paid, ended = table.step(played, illegal)
         paid[illegal, 0] = ILLEGAL
-        points = (1 + np.nan_to_num(table.outcomes, nan=0.0)) / 2  # of who acted
+        points = np.nan_to_num(table.outcomes, nan=0.0) / np.float32(2) + np.float32(0.5)
         points[illegal] = 0
         self.count(paid, ended, mine, illegal, points, before)
         others.over(ended, np.where(mine, 1 - points, points).astype(np.float32))

@@ -111,7 +111,7 @@ class Replay:
         self.tree.put((times % self.length) * self.rows + of, 0.0)
 
     def hand_back(self, ended: NDArray[np.bool_], paid: NDArray[np.float32], gamma: float) -> None:
-        """Spread what the last ply pays over its game, to each by who acted, the earlier the less."""
+        """Spread what the last ply pays over its game, to each actor, the earlier the less."""
         times, of = self.game_plies(ended)
         at = times % self.length
         last_mover = self.players[(self.time - 1) % self.length]
@@ -140,8 +140,8 @@ class Replay:
         weights = np.ones(count, np.float32)
         if self.alpha > 0:
             chances = self.tree.weights(slots) / self.tree.total
-            weights = (self.ready * chances) ** -beta
-            weights = (weights / weights.max()).astype(np.float32)
+            rare = (self.ready * chances) ** -beta
+            weights = (rare / rare.max()).astype(np.float32)
         at, row = np.divmod(slots, self.rows)
         steps = (at[:, None] + np.arange(self.ahead + 1)) % self.length
         along = row[:, None]

@@ -22,7 +22,7 @@ ARRAYS, PLAIN, GRAPH = "state.safetensors", "state.json", "network.onnx"
 LAST = 2  # newest ones that are kept, so that one may be damaged
 
 
-class Damaged(ValueError):
+class Damaged(ValueError):  # noqa: N818  (a state of a checkpoint)
     """A checkpoint that is not what was written."""
 
 
@@ -115,7 +115,7 @@ def whole(folder: Path) -> Iterator[tuple[Checkpoint, Damaged | None]]:
 
 def newest(folder: Path) -> tuple[Checkpoint | None, list[str]]:
     """The newest whole one, and a sentence for each damaged one that was passed over."""
-    notices = []
+    notices: list[str] = []
     for one, damage in whole(folder):
         if damage is None:
             return one, notices

@@ -38,8 +38,17 @@ class Common:
 
 # What may change between a training and its resumption, since it does not touch what is learned.
 FREE = frozenset(
-    "steps ladder evaluate_every evaluate_games openings truth_states checkpoint_seconds keep_every "
-    "tensorboard".split()
+    {
+        "steps",
+        "ladder",
+        "evaluate_every",
+        "evaluate_games",
+        "openings",
+        "truth_states",
+        "checkpoint_seconds",
+        "keep_every",
+        "tensorboard",
+    }
 )
 
 AnyConfig = TypeVar("AnyConfig", bound=Common)

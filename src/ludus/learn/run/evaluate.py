@@ -48,7 +48,7 @@ def rungs(ladder: str) -> list[str]:
 
 
 def truth_kept(game: Game, student: Agent, states: int, seed: int) -> float | None:
-    """The share of moves that keep a state's value, over states of random games; None if unknown."""
+    """The share of moves that keep the value, in states of random games; None if unknown."""
     oracle = oracle_of(game) if states else None
     if oracle is None:
         return None

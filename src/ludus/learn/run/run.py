@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -191,10 +192,10 @@ class Keeper:
 def writer(run: Run) -> Any:
     """TensorBoard's."""
     try:
-        from torch.utils.tensorboard import SummaryWriter
+        made = import_module("torch.utils.tensorboard").SummaryWriter
     except ModuleNotFoundError:
-        raise ValueError("--tensorboard needs tensorboard: pip install tensorboard") from None
-    return SummaryWriter(str(run.path / "tensorboard"))  # type: ignore[no-untyped-call]
+        raise ValueError("tensorboard is not installed: pip install tensorboard") from None
+    return made(str(run.path / "tensorboard"))
 
 
 @contextmanager

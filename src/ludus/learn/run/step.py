@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ludus.learn.net.networks import Network
 
 
-class Diverged(ValueError):
+class Diverged(ValueError):  # noqa: N818  (an event that stops a training)
     """A number that is none has turned up; it is named."""
 
 
