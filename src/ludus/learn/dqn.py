@@ -56,7 +56,8 @@ class Config(Common):
     memory: int = 100_000  # plies
     warmup: int = 2_000  # plies remembered before learning begins
     alpha: float = 0.6  # of prioritised replay; 0 for uniform
-    beta: float = 0.4  # corrects for it, annealed to 1 over `steps`
+    beta: float = 0.4  # corrects for it
+    beta_steps: int = 1_000  # after which the correction is whole
     exploration: str = "epsilon"  # or boltzmann
     explore_start: float = 1.0  # epsilon, or the temperature
     explore_end: float = 0.05
@@ -70,7 +71,7 @@ class Config(Common):
 
     def __post_init__(self) -> None:
         positive(self, "games", "plies", "batch", "learning_rate", "n_step", "target_every")
-        positive(self, "memory", "explore_decay", "clip", "pool_every", "pool_size")
+        positive(self, "memory", "explore_decay", "beta_steps", "clip", "pool_every", "pool_size")
         share(self, "gamma", "alpha", "beta", "target_share", "pool_share")
         one_of(self, "credit", CREDITS)
         one_of(self, "exploration", ("epsilon", "boltzmann"))
@@ -281,7 +282,7 @@ class Learner:
         """Play, then learn."""
         config = self.config
         self.collect()
-        beta = min(1.0, config.beta + (1 - config.beta) * number / config.steps)
+        beta = min(1.0, config.beta + (1 - config.beta) * number / config.beta_steps)
         found: list[dict[str, float]] = []
         if self.replay.ready >= config.warmup:
             found = [self.learn(beta) for _ in range(config.updates)]

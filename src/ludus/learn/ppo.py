@@ -44,7 +44,7 @@ class Config(Common):
     learning_rate: float = 0.001
     critic_rate: float = 0.0  # of the value's own layers; 0 for the same
     weight_decay: float = 0.0
-    anneal: bool = False  # learning rates fall to 0 over `steps`
+    anneal: int = 0  # steps over which learning rates fall to 0; 0 for never
     gamma: float = 0.99
     trace: float = 0.95  # lambda of the generalised advantages
     credit: str = "auto"  # adversarial against itself, own against others; or one of these, or max
@@ -97,7 +97,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "batch": 128,
         "learning_rate": 0.0003,
         "weight_decay": 0.0001,
-        "anneal": True,
+        "anneal": 50,
         "gamma": 0.99,
         "entropy": 0.02,
         "value_weight": 0.2,
@@ -253,7 +253,7 @@ class Learner:
         """Play, then learn."""
         config = self.config
         if config.anneal:
-            left = 1 - (number - 1) / config.steps
+            left = 1 - (number - 1) / config.anneal
             rates = (config.learning_rate, config.critic_rate or config.learning_rate)
             for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
                 group["lr"] = rate * max(left, 0.0)
