@@ -23,6 +23,7 @@ SMALL = {
     "positions": 32,
     "passes": 1,
     "latent": 4,
+    "longest": 12,
     "target_every": 3,
     "pool_every": 1,
     "pool_size": 2,

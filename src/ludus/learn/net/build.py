@@ -9,6 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from ludus.game import Game
+from ludus.learn.net.encoder import Vae, on_encoder
+from ludus.learn.net.layers import Shape
 from ludus.learn.net.networks import Network, network
 from ludus.learn.run.config import Common
 from ludus.learn.run.step import Diverged
@@ -18,26 +20,54 @@ def built(
     game: Game, config: Common, table: Any, seed: int, *, value: bool, separate: bool = False
 ) -> Network:
     """What the settings ask for."""
-    made = network(
-        config.network,
-        table.shape,
-        table.num_actions,
-        seed=seed,
-        width=config.width,
-        blocks=config.blocks,
-        value=value,
-        separate=separate,
-    )
+    if config.encoder:
+        made = on_encoder(
+            encoder_of(config.encoder, game, table.shape),
+            table.num_actions,
+            frozen=config.frozen,
+            value=value,
+            separate=separate,
+            seed=seed,
+        )
+    else:
+        made = network(
+            config.network,
+            table.shape,
+            table.num_actions,
+            seed=seed,
+            width=config.width,
+            blocks=config.blocks,
+            value=value,
+            separate=separate,
+        )
     if config.warm:
         warmed(made, config.warm)
     return made
 
 
+def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
+    """The autoencoder that a run of `vae` has learned."""
+    from ludus.learn.run.trained import checkpoint_of
+
+    one = checkpoint_of(run)
+    record = one.record
+    if record["algorithm"] != "vae":
+        raise ValueError(f"{run} is a run of {record['algorithm']}, not of vae")
+    if record["game"] != game.spelling:
+        raise ValueError(f"{run} has seen {record['game']}, not {game.spelling}")
+    made = Vae(shape, record["config"]["latent"], record["config"]["width"])
+    try:
+        made.load_state_dict({name: torch.tensor(a) for name, a in one.arrays("network").items()})
+    except RuntimeError:
+        raise ValueError(f"{run} has seen other planes: {record['config']['planes']}") from None
+    return made
+
+
 def warmed(network: Network, run: str) -> None:
     """Take over the weights of another run, all that have the same name and shape."""
-    from ludus.learn.run.trained import found
+    from ludus.learn.run.trained import checkpoint_of
 
-    theirs = found(run).arrays("network")
+    theirs = checkpoint_of(run).arrays("network")
     own = network.state_dict()
     shared = {
         name: torch.tensor(array)
@@ -54,12 +84,17 @@ def guarded(network: nn.Module, clip: float, **named: Tensor) -> float:
     length = float(nn.utils.clip_grad_norm_(network.parameters(), clip))
     if math.isfinite(length):
         return length
-    for name, tensor in named.items():
-        if not torch.isfinite(tensor).all():
-            raise Diverged(f"{name} is not finite")
+    sound(**named)
     for name, parameter in network.named_parameters():
         if not torch.isfinite(parameter).all():
             raise Diverged(f"the weights {name} are not finite")
         if parameter.grad is not None and not torch.isfinite(parameter.grad).all():
             raise Diverged(f"the gradient of {name} is not finite")
     raise Diverged("the length of the gradient is not finite")
+
+
+def sound(**named: Tensor) -> None:
+    """A number that is none stops everything, and is named."""
+    for name, tensor in named.items():
+        if not torch.isfinite(tensor).all():
+            raise Diverged(f"{name} is not finite")

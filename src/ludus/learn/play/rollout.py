@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ludus.learn.net.networks import Network
+
+
+CHUNK = 8  # plies that whole games are played in
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,32 @@ def rolled(collector: Collector, network: Network, plies: int) -> Rollout:
         values[plies] = last
     useful &= ~spoiled(ended, illegal)
     return Rollout(features, masks, actions, logs, values, players, paid, ended, useful)
+
+
+def episodes(collector: Collector, network: Network, most: int) -> Rollout:
+    """Begin all games anew, and play until each has ended once, or so many plies.
+
+    Only plies of games that ended are useful.
+    """
+    collector.table.begin()
+    parts: list[Rollout] = []
+    over = np.zeros(len(collector.table), np.bool_)
+    while not over.all() and sum(len(part.ended) for part in parts) < most:
+        parts.append(rolled(collector, network, CHUNK))
+        over |= parts[-1].ended.any(0)
+    joined = {
+        field.name: np.concatenate([getattr(part, field.name)[: len(part.ended)] for part in parts])
+        for field in fields(Rollout)
+    }
+    for name in ("players", "values"):
+        joined[name] = np.concatenate([joined[name], getattr(parts[-1], name)[-1:]])
+    joined["useful"] &= finished(joined["ended"])
+    return Rollout(**joined)
+
+
+def finished(ended: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The plies after which an end comes."""
+    return np.asarray(np.logical_or.accumulate(ended[::-1], axis=0)[::-1])
 
 
 def spoiled(ended: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -57,6 +57,12 @@ class Table:
         """Write what is to be seen."""
         self.batch.look(self.features, self.masks, self.players)
 
+    def begin(self) -> None:
+        """Give all games up, and begin anew."""
+        self.batch.restart(np.ones(len(self), np.bool_))
+        self.plies[:] = 0
+        self.look()
+
     def step(
         self, actions: NDArray[np.int32], forbidden: NDArray[np.bool_] | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

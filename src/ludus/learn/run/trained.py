@@ -31,7 +31,7 @@ class Trained:
         whole("simulations", self.simulations, 0, 10**9)
         if not isinstance(self.c, int | float) or not 0 <= self.c <= 1000:
             raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
-        at = found(self.run)
+        at = player_of(self.run)
         record, graph = loaded(at.path, (at.path / GRAPH).stat().st_mtime_ns)
         self._game = record["game"]
         self._thinker = NetworkAgent(
@@ -56,8 +56,16 @@ def loaded(path: Path, written: int) -> tuple[dict[str, Any], Any]:
     return one.record, in_onnx(one.file(GRAPH))
 
 
-def found(name: str) -> Checkpoint:
-    """The checkpoint that is meant."""
+def player_of(name: str) -> Checkpoint:
+    """The checkpoint that is meant, of a run that makes agents."""
+    one = checkpoint_of(name)
+    if not (one.path / GRAPH).exists():
+        raise ValueError(f"{name} makes no agent")
+    return one
+
+
+def checkpoint_of(name: str) -> Checkpoint:
+    """The checkpoint that is meant: `runs/x@best`, `runs/x@last`, `runs/x@step=120`."""
     path, at, which = name.partition("@")
     folder = Path(path)
     if not (folder / "config.json").exists():
@@ -66,8 +74,6 @@ def found(name: str) -> Checkpoint:
     one = wanted(folder / "checkpoints", which)
     if one is None:
         raise ValueError(f"the run in {path} has no whole checkpoint yet")
-    if not (one.path / GRAPH).exists():
-        raise ValueError(f"the run in {path} makes no agent")
     return one
 
 
