@@ -1,4 +1,4 @@
-"""A run survives: kills, damage, a full disk, a second process, changed settings, numbers gone bad."""
+"""A run survives kills, damage, a full disk, a second process, changed settings, bad numbers."""
 
 import dataclasses
 import errno
@@ -153,7 +153,7 @@ def test_changed_settings_are_refused_and_named(tmp_path):
     record = json.loads(file.read_text())
     record["config"]["gamma"] = 0.5
     file.write_text(json.dumps(record))
-    with pytest.raises(ValueError, match="gamma of the run in .* was 0.99 and is now 0.5"):
+    with pytest.raises(ValueError, match=r"gamma of the run in .* was 0.99 and is now 0.5"):
         Run(run.path).train()
     with pytest.raises(ValueError, match="gamma of the run"):
         Run(run.path).with_config(gamma=0.7)
@@ -181,7 +181,7 @@ def test_a_full_disk_stops_with_a_sentence_and_loses_nothing(unbroken, tmp_path,
         real(file, data)
 
     monkeypatch.setattr(checkpoint, "put", full)
-    with pytest.raises(ValueError, match="no room left in .*; the state after step 2 is kept"):
+    with pytest.raises(ValueError, match=r"no room left in .*; the state after step 2 is kept"):
         run.train()
     monkeypatch.undo()
     assert not list(run.folder.checkpoints.glob(".writing*"))
@@ -205,10 +205,14 @@ def test_numbers_gone_bad_stop_the_run_and_are_named(name, tmp_path):
 
 def test_interrupts_wait_for_the_step_and_save(unbroken, tmp_path):
     run = run_in(tmp_path / "run", steps=6, checkpoint_seconds=3600.0)
-    with pytest.raises(KeyboardInterrupt):
+
+    def interrupted():
         for step in run.steps():
             if step.number == 3:
                 os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert weights(run)[0] in (3, 4)
     equal(unbroken["dqn"], weights(Run(run.path).train()))
 

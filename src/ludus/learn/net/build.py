@@ -12,6 +12,7 @@ from ludus.game import Game
 from ludus.learn.net.encoder import Vae, on_encoder
 from ludus.learn.net.layers import Shape
 from ludus.learn.net.networks import Network, network
+from ludus.learn.net.weighting import Weighting, cells_of
 from ludus.learn.run.config import Common
 from ludus.learn.run.step import Diverged
 
@@ -40,6 +41,8 @@ def built(
             value=value,
             separate=separate,
         )
+    if getattr(config, "weighting", False):
+        made.weighting = Weighting(table.shape, cells_of(game, config.planes))
     if config.warm:
         warmed(made, config.warm)
     return made

@@ -20,6 +20,7 @@ from ludus.learn.net.layers import (
     squeezed,
     tower,
 )
+from ludus.learn.net.weighting import Weighting
 
 
 class Network(nn.Module):
@@ -37,13 +38,17 @@ class Network(nn.Module):
     ) -> None:
         super().__init__()
         self.trunk, self.actions, self.value, self.critic = trunk, actions, value, critic
+        self.weighting: Weighting | None = None  # what is known of actions before anything learned
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor | None]:
         seen = self.trunk(x)
+        actions = self.actions(seen)
+        if self.weighting is not None:
+            actions = actions + self.weighting(x)
         if self.value is None:
-            return self.actions(seen), None
+            return actions, None
         judged = seen if self.critic is None else self.critic(x)
-        return self.actions(seen), self.value(judged).squeeze(-1)
+        return actions, self.value(judged).squeeze(-1)
 
 
 @dataclass(frozen=True)

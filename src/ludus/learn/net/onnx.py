@@ -11,6 +11,7 @@ from torch import nn
 from ludus.learn import MISSING
 from ludus.learn.net.layers import Attention, Bounded, Cells, Residual
 from ludus.learn.net.networks import Network
+from ludus.learn.net.weighting import LEAST, REACH, Weighting
 
 OPSET = 21
 INPUT, ACTIONS, VALUE = "x", "actions", "value"
@@ -132,6 +133,18 @@ def attention(graph: Graph, layer: Attention, x: str) -> str:
     return graph.add("Add", x, linear(graph, layer.back, wide))
 
 
+def weighting(graph: Graph, layer: Weighting, x: str) -> str:
+    """As the layer's forward does it."""
+    counts = graph.add("Conv", x, graph.weight(layer.kernels), pads=[REACH] * 4)
+    squares = graph.add("Mul", counts, counts)
+    summed = graph.add("ReduceSum", squares, graph.numbers(1), keepdims=0)
+    weights = graph.add("Flatten", summed)
+    most = graph.add("ReduceMax", weights, graph.numbers(1), keepdims=1)
+    least = graph.add("Max", most, graph.constant(np.float32(1)))
+    raised = graph.add("Add", graph.add("Div", weights, least), graph.constant(np.float32(LEAST)))
+    return graph.add("Gather", graph.add("Log", raised), graph.weight(layer.cells), axis=1)
+
+
 WRITERS: dict[type[nn.Module], Callable[[Graph, Any, str], str]] = {
     nn.Sequential: sequential,
     nn.Linear: linear,
@@ -145,6 +158,7 @@ WRITERS: dict[type[nn.Module], Callable[[Graph, Any, str], str]] = {
     Bounded: bounded,
     Cells: cells,
     Attention: attention,
+    Weighting: weighting,
 }
 
 
@@ -159,7 +173,10 @@ def graph_of(network: Network) -> bytes:
     """The network for ONNX Runtime: x in, actions and perhaps value out."""
     graph = Graph()
     seen = written(graph, network.trunk, INPUT)
-    graph.nodes.append(renamed(graph, written(graph, network.actions, seen), ACTIONS))
+    numbers = written(graph, network.actions, seen)
+    if network.weighting is not None:
+        numbers = graph.add("Add", numbers, written(graph, network.weighting, INPUT))
+    graph.nodes.append(renamed(graph, numbers, ACTIONS))
     outputs = [ACTIONS]
     if network.value is not None:
         judged = seen if network.critic is None else written(graph, network.critic, INPUT)
