@@ -6,7 +6,8 @@ import torch
 
 import ludus
 from ludus.learn import cem, dqn, ppo, reinforce, saes
-from ludus.learn.play.fitness import apart, flat, picked, put
+from ludus.learn.play.fitness import apart, flat, put
+from ludus.learn.play.guests import picked
 from ludus.learn.play.rollout import episodes, finished, spoiled
 from ludus.learn.play.targets import CREDITS, window
 from tests.learn.small import small

@@ -48,7 +48,7 @@ def test_it_resumes_at_any_step(name, at, tmp_path):
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
-OPPONENTS = ["lagged", "pool", "random", "greedy", "1*legality;1*random;self"]
+OPPONENTS = ["lagged", "pool", "random", "greedy", "uct:simulations=8", "1*legality;1*random;self"]
 
 
 @pytest.mark.parametrize("name", ["dqn", "ppo", "reinforce"])

@@ -294,3 +294,22 @@ def test_an_agent_of_a_step_stays_as_it_is():
     policies.append(early.think(game.start()).policy)
     assert np.array_equal(*policies)
     assert not np.array_equal(policies[0], step.agent.think(game.start()).policy)
+
+
+def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
+    """An oracle of its own: a win in one is the only best move, where there is one."""
+    from ludus.learn.run import evaluate
+
+    class Oracle:
+        def best(self, state):
+            wins = [action for action in state.legal() if state.play(action).outcome == -1]
+            return wins or state.legal()
+
+    game = ludus.game("tictactoe")
+    monkeypatch.setattr(evaluate, "oracle_of", lambda game: Oracle())
+    evaluate.truths.cache_clear()
+    try:
+        assert evaluate.truth_kept(game, ludus.agent("greedy"), 60, 1) == 1
+        assert evaluate.truth_kept(game, ludus.agent("random"), 60, 1) < 0.6
+    finally:
+        evaluate.truths.cache_clear()

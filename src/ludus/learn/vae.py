@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from ludus.agent import agent, choose, think_many
+from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.net.build import guarded
 from ludus.learn.net.encoder import Vae, cells_right, losses
 from ludus.learn.net.masked import uniform
+from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
 from ludus.learn.run.config import Common, positive, share
 from ludus.learn.run.parts import Saved, restore
@@ -86,10 +87,9 @@ class Learner:
         steady = self.by_agent & (self.rng.random(len(table)) >= self.config.epsilon)
         rows = np.flatnonzero(steady)
         if self.agent is not None and len(rows):
-            states = [table.batch.state(int(row)) for row in rows]
-            thoughts = think_many(self.agent, states)
-            for row, state, thought in zip(rows, states, thoughts, strict=True):
-                actions[row] = state.seen(choose(self.agent, thought, self.rng))
+            seeds = self.rng.integers(2**31, size=len(rows))
+            draws = self.rng.random(len(rows))
+            actions[rows] = answers(self.agent, table, rows, seeds, draws)
         return actions
 
     def seen(self) -> NDArray[np.float32]:

@@ -13,9 +13,10 @@ import torch
 from torch import Tensor
 from torch.func import functional_call, vmap
 
-from ludus.agent import agent, choose, think_many
+from ludus.agent import agent
 from ludus.game import Game
 from ludus.learn.net.masked import softened
+from ludus.learn.play.guests import answers, picked
 from ludus.learn.play.table import Table
 
 if TYPE_CHECKING:
@@ -133,9 +134,9 @@ class Games:
             return self.choice(logits, draws)
         actions = np.zeros(len(table), np.int64)
         rows = np.flatnonzero(~mine)
-        states = [table.batch.state(int(row)) for row in rows]
-        for row, state, thought in zip(rows, states, think_many(self.agent, states), strict=True):
-            actions[row] = state.seen(choose(self.agent, thought, rng))
+        seeds = np.tile(rng.integers(2**31, size=self.games), self.population)
+        if len(rows):
+            actions[rows] = answers(self.agent, table, rows, seeds[rows], draws[rows])
         return actions
 
     def choice(self, logits: NDArray[np.float32], draws: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -144,10 +145,3 @@ class Games:
         if self.sampled:
             return picked(softened(logits, masks), draws)
         return np.asarray(np.where(masks, logits, -np.inf).argmax(1))
-
-
-def picked(weights: NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.int64]:
-    """An action a row, in proportion to its weights, by numbers in [0, 1) drawn before."""
-    upto = np.cumsum(weights, axis=1)
-    mark = draws[:, None] * upto[:, -1:] * (1 - 1e-12)
-    return np.asarray((upto > mark).argmax(1))

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.agent import agent, choose, think_many
+from ludus.agent import agent
 from ludus.learn.net.masked import uniform
 from ludus.learn.net.player import in_torch
+from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
 
 if TYPE_CHECKING:
@@ -161,9 +162,8 @@ class Opponents:
         actions[rows] = self.choice(numbers, table.masks[rows])
 
     def ask_agent(self, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
-        states = [table.batch.state(int(row)) for row in rows]
-        for row, state, thought in zip(rows, states, think_many(self.agent, states), strict=True):
-            actions[row] = state.seen(choose(self.agent, thought, self.rng))
+        seeds = self.rng.integers(2**31, size=len(rows))
+        actions[rows] = answers(self.agent, table, rows, seeds, self.rng.random(len(rows)))
 
     def over(self, ended: NDArray[np.bool_], lost: NDArray[np.float32]) -> None:
         """Games ended; `lost` is 1, 0.5 or 0 where the learner lost, drew or won."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -9,19 +11,20 @@ from typing import Any
 from ludus.agent import Agent, think_many
 from ludus.arena.match import match
 from ludus.arena.seeds import generator
-from ludus.game import Game, State
+from ludus.game import Game, State, game
 from ludus.learn.run.config import Common
 
+TRUTH_SECONDS = 20.0  # for asking the oracle, once a process
 PLACE = 0x1E77  # evaluations draw from generators of their own, so that learning never notices
 
 
-def measured(game: Game, student: Agent, config: Common, seed: int) -> dict[str, float]:
+def measured(on: Game, student: Agent, config: Common, seed: int) -> dict[str, float]:
     """Points a game against each agent of the ladder, with intervals, and agreement with truth."""
     found: dict[str, float] = {}
     points = []
     for rung in rungs(config.ladder):
         score = match(
-            game,
+            on,
             student,
             rung,
             games=config.evaluate_games,
@@ -38,7 +41,7 @@ def measured(game: Game, student: Agent, config: Common, seed: int) -> dict[str,
         points.append(score.points)
     if points:
         found["strength"] = sum(points) / len(points)
-    kept = truth_kept(game, student, config.truth_states, seed)
+    kept = truth_kept(on, student, config.truth_states, seed)
     return found if kept is None else {**found, "truth kept": kept}
 
 
@@ -47,44 +50,53 @@ def rungs(ladder: str) -> list[str]:
     return [rung.strip() for rung in ladder.split(";") if rung.strip()]
 
 
-def truth_kept(game: Game, student: Agent, states: int, seed: int) -> float | None:
+def truth_kept(on: Game, student: Agent, states: int, seed: int) -> float | None:
     """The share of moves that keep the value, in states of random games; None if unknown."""
-    oracle = oracle_of(game) if states else None
-    if oracle is None:
+    known = truths(on.spelling, states, seed) if states else ()
+    if not known:
         return None
-    asked = [state for state in met(game, states, seed) if decisive(oracle, state)]
-    if not asked:
-        return None
-    thoughts = think_many(student, asked)
+    thoughts = think_many(student, [state for state, _ in known])
     good = [
-        int(thought.policy.argmax()) in oracle.best(state)
-        for state, thought in zip(asked, thoughts, strict=True)
+        int(thought.policy.argmax()) in best
+        for thought, (_, best) in zip(thoughts, known, strict=True)
     ]
     return sum(good) / len(good)
 
 
-def oracle_of(game: Game) -> Any:
+@cache
+def truths(spelling: str, states: int, seed: int) -> tuple[tuple[State, frozenset[int]], ...]:
+    """States where some moves are better than others, with the best; as many as time allows."""
+    chosen = game(spelling)
+    oracle = oracle_of(chosen)
+    if oracle is None:
+        return ()
+    started, found = time.monotonic(), []
+    for state in met(chosen, states, seed):
+        best = frozenset(oracle.best(state))
+        if len(best) < len(state.legal()):
+            found.append((state, best))
+        if time.monotonic() - started > TRUTH_SECONDS:
+            break
+    return tuple(found)
+
+
+def oracle_of(on: Game) -> Any:
     """What knows the truth of this game, if anything here does."""
     if find_spec("ludus.truth") is None:
         return None
-    truth = import_module("ludus.truth")
+    truth = import_module("ludus.truth.oracle")
     try:
-        return truth.oracle(game)
+        return truth.oracle(on)
     except truth.NoTruth:
         return None
 
 
-def decisive(oracle: Any, state: State) -> bool:
-    """Whether some move is better than another here."""
-    return len(oracle.best(state)) < len(state.legal())
-
-
-def met(game: Game, count: int, seed: int) -> list[State]:
+def met(on: Game, count: int, seed: int) -> list[State]:
     """One state of each of so many random games."""
     rng = generator(seed, PLACE)
     found = []
     for _ in range(count):
-        line = [game.start(rng)]
+        line = [on.start(rng)]
         while line[-1].outcome is None:
             legal = line[-1].legal()
             line.append(line[-1].play(legal[rng.integers(len(legal))], rng))
