@@ -130,7 +130,10 @@ def trained(run: Run, minutes: float | None, json: bool) -> int:
         answer({"run": str(run.path), "step": number, "metrics": metrics, "stopped": code != 0})
     else:
         how = "stopped and saved" if code else "done"
-        print(f"{how} at step {number}: {run.spelled}@best plays, {run.path}/report.html shows how")
+        use = f"{run.spelled}@best plays"
+        if run.asked.algorithm == "vae":
+            use = f"`--encoder {run.spelled}` builds on it"
+        print(f"{how} at step {number}: {use}, {run.path}/report.html shows how")
         if code:
             print(f"`ludus resume {run.path}` goes on")
     return code

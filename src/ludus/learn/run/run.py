@@ -84,8 +84,8 @@ class Run:
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
                 for step in training:
-                    over = step.number >= config.steps or time.monotonic() >= end or told
-                    step = keeper.keep(step, bool(over))
+                    over = step.number >= config.steps or time.monotonic() >= end
+                    step = keeper.keep(step, over and not told)
                     try:
                         yield step
                     except GeneratorExit:
@@ -145,7 +145,7 @@ class Keeper:
         self.board = writer(run) if self.config.tensorboard else None
 
     def keep(self, step: Step, over: bool) -> Step:
-        """Measure if it is time, write the metrics, store if it is time."""
+        """Measure if it is time or the end, write the metrics, store if it is time."""
         every = self.config.evaluate_every
         metrics = {"step": step.number, **step.metrics}
         due = every > 0 and (step.number % every == 0 or over)
