@@ -68,7 +68,7 @@ def cells_of(game: Game, planes: str) -> list[int]:
     for action in start.legal():
         after = start.play(action, chance=action if start.chancy else None)
         stones = after.features(planes)[1] if after.shape(planes)[0] > 1 else None
-        if stones is None or stones.sum() != 1:
+        if stones is None or stones.sum() != 1 or action in after.legal():
             raise refusal
         found.append(int(stones.argmax()))
     if len(set(found)) < len(found):
