@@ -69,7 +69,7 @@ build/python-files: FORCE
 FORCE:
 
 $(VENV)/tools: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,check test)
+	$(PIP) $(call EXTRA,check test learn report)
 	touch $@
 
 # Libraries that the doors lead to. Of two builds of one torch pip takes the one that is marked as

@@ -26,6 +26,14 @@ class Random {
     explicit constexpr Random(std::uint64_t seed, std::uint64_t stream = 0)
         : state_(mixed(mixed(seed), stream)) {}
 
+    // A generator that goes on where one with this state left off.
+    static constexpr Random resumed(std::uint64_t state) {
+        Random random(0);
+        random.state_ = state;
+        return random;
+    }
+    constexpr std::uint64_t state() const { return state_; }
+
     static constexpr result_type min() { return 0; }
     static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 

@@ -55,9 +55,62 @@ std::span<Item> rows(nb::handle array, std::size_t size, const char* name, const
     return {items.data(), size};
 }
 
+// A batch of the game G, played in the form F of it, that can give its rows back as Python states.
+template <Native G, Native F>
+struct BatchOf : Batch<F> {
+    BatchOf(const State<F>& start, std::size_t games, std::uint64_t seed, Planes planes,
+            bool turned, int shaping, const typename G::Parameters& chosen)
+        : Batch<F>(start, games, seed, planes, turned, shaping), parameters(chosen) {}
+
+    Seat<G> seat(std::size_t row) const {
+        const State<F>& state = this->state(row);
+        if constexpr (std::is_same_v<G, F>) {
+            return {state, parameters};
+        } else {
+            const G position = G::parse(parameters, state.position().text());
+            return {State<G>(position, state.limits(), state.history()), parameters};
+        }
+    }
+
+    void take(std::size_t row, const Seat<G>& seat) {
+        require(!seat.state.outcome(), "a row of a batch is a game that goes on");
+        typename G::Parameters theirs = seat.parameters, ours = parameters;
+        require(spelled<G>("", theirs) == spelled<G>("", ours),
+                "this state is of the game with other parameters");
+        if constexpr (std::is_same_v<G, F>) {
+            this->put(row, seat.state);
+        } else {
+            this->put(row, State<F>(*seat.position().fast(), seat.state.limits(),
+                                    seat.state.history()));
+        }
+    }
+
+    typename G::Parameters parameters;
+};
+
+// The place of a signal among the game's own; no name is none.
+template <class G>
+int shaping_named(std::string_view kind) {
+    if (kind.empty()) return Batch<G>::Unshaped;
+    std::string there;
+    if constexpr (Shaped<G>) {
+        for (int i = 0; const char* name : G::shapings()) {
+            if (kind == name) return i;
+            there += (i++ ? ", " : "; there are ") + std::string(name);
+        }
+    }
+    throw std::invalid_argument("no shaping '" + std::string(kind) + "' in this game" + there);
+}
+
+template <class B>
+std::size_t row_of(const B& batch, nb::handle row) {
+    return static_cast<std::size_t>(
+        integer_between(row, "a row", 0, static_cast<int>(batch.size()) - 1));
+}
+
 template <class B>
 BatchArrays arrays(const B& batch, nb::handle features, nb::handle masks, nb::handle players,
-                   nb::handle outcomes) {
+                   nb::handle outcomes, nb::handle signals) {
     const std::size_t games = batch.size();
     const auto planes = games * static_cast<std::size_t>(batch.shape().size());
     const auto actions = games * static_cast<std::size_t>(batch.num_actions());
@@ -65,7 +118,8 @@ BatchArrays arrays(const B& batch, nb::handle features, nb::handle masks, nb::ha
     return {rows<float>(features, planes, "features", "float32"),
             {reinterpret_cast<std::uint8_t*>(mask.data()), mask.size()},
             rows<std::int8_t>(players, games, "players", "int8"),
-            rows<float>(outcomes, games, "outcomes", "float32")};
+            rows<float>(outcomes, games, "outcomes", "float32"),
+            rows<float>(signals, 2 * games, "signals", "float32")};
 }
 
 template <class B>
@@ -74,9 +128,47 @@ std::span<std::int32_t> actions_of(const B& batch, nb::handle actions) {
     return rows<std::int32_t>(actions, batch.size(), "actions", "int32");
 }
 
-template <Native G>
+// What a batch needs to be stored and taken up again, and to be played by others.
+template <Native G, Native F>
+void bind_rows(nb::class_<BatchOf<G, F>>& cls) {
+    using B = BatchOf<G, F>;
+    cls.def(
+        "state", [](const B& batch, nb::handle row) { return batch.seat(row_of(batch, row)); },
+        nb::arg("row"), nb::lock_self());
+    cls.def(
+        "put",
+        [](B& batch, nb::handle row, const Seat<G>& state) {
+            batch.take(row_of(batch, row), state);
+        },
+        nb::arg("row"), nb::arg("state"), nb::lock_self());
+    cls.def(
+        "randoms",
+        [](const B& batch, nb::handle out) {
+            const auto states = rows<std::uint64_t>(out, batch.size(), "randoms", "uint64");
+            for (std::size_t row = 0; row < states.size(); ++row) states[row] = batch.random(row);
+        },
+        nb::arg("out"), nb::lock_self());
+    cls.def(
+        "put_randoms",
+        [](B& batch, nb::handle given) {
+            const auto states = rows<std::uint64_t>(given, batch.size(), "randoms", "uint64");
+            for (std::size_t row = 0; row < states.size(); ++row) batch.put_random(row, states[row]);
+        },
+        nb::arg("randoms"), nb::lock_self());
+    cls.def(
+        "restart",
+        [](B& batch, nb::handle which) {
+            const auto chosen = rows<bool>(which, batch.size(), "rows", "bool");
+            for (std::size_t row = 0; row < chosen.size(); ++row) {
+                if (chosen[row]) batch.restart(row);
+            }
+        },
+        nb::arg("rows"), nb::lock_self());
+}
+
+template <Native G, Native F>
 void bind_batch(nb::module_& module, const std::string& name) {
-    using B = Batch<G>;
+    using B = BatchOf<G, F>;
     nb::class_<B> cls(module, name.c_str(), nb::is_final());
     cls.def("__len__", &B::size);
     cls.def_prop_ro("num_actions", &B::num_actions);
@@ -88,9 +180,9 @@ void bind_batch(nb::module_& module, const std::string& name) {
     cls.def(
         "step",
         [](B& batch, nb::handle actions, nb::handle features, nb::handle masks, nb::handle players,
-           nb::handle outcomes) {
+           nb::handle outcomes, nb::handle signals) {
             const auto chosen = actions_of(batch, actions);
-            const BatchArrays out = arrays(batch, features, masks, players, outcomes);
+            const BatchArrays out = arrays(batch, features, masks, players, outcomes, signals);
             std::size_t illegal;
             std::size_t ended = 0;
             {
@@ -104,11 +196,12 @@ void bind_batch(nb::module_& module, const std::string& name) {
             return ended;
         },
         nb::arg("actions").none(), optional("features"), optional("masks"), optional("players"),
-        optional("outcomes"), nb::lock_self());
+        optional("outcomes"), optional("signals"), nb::lock_self());
     cls.def(
         "look",
         [](const B& batch, nb::handle features, nb::handle masks, nb::handle players) {
-            const BatchArrays out = arrays(batch, features, masks, players, nb::none());
+            const BatchArrays out =
+                arrays(batch, features, masks, players, nb::none(), nb::none());
             nb::gil_scoped_release free;
             batch.look(out);
         },
@@ -121,6 +214,7 @@ void bind_batch(nb::module_& module, const std::string& name) {
             batch.sample(chosen);
         },
         nb::arg("actions").none(), nb::lock_self());
+    bind_rows<G, F>(cls);
 }
 
 template <Native G>
@@ -142,18 +236,21 @@ void bind_kernels(nb::module_& module, const char* name) {
             }));
         },
         nb::arg("state"), nb::arg("seed"), nb::arg("first"), nb::arg("count"), nb::arg("threads"));
-    bind_batch<G>(module, name + std::string("_batch"));
+    bind_batch<G, G>(module, name + std::string("_batch"));
     if constexpr (Specialised<G>)
-        bind_batch<typename G::Fast>(module, name + std::string("_fast_batch"));
+        bind_batch<G, typename G::Fast>(module, name + std::string("_fast_batch"));
     module.def(
         "batch",
         [](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,
-           bool turned) {
+           bool turned, std::string_view shaping) {
             return with_fastest(seat.state, [&](const auto& state) {
-                return nb::cast(Batch(state, games, seed, planes_named(planes), turned));
+                using F = typename std::remove_cvref_t<decltype(state)>::Position;
+                return nb::cast(BatchOf<G, F>(state, games, seed, planes_named(planes), turned,
+                                              shaping_named<F>(shaping), seat.parameters));
             });
         },
-        nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("turned"));
+        nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("turned"),
+        nb::arg("shaping") = "");
 }
 
 }  // namespace ludus

@@ -14,6 +14,7 @@ struct BatchArrays {
     std::span<std::uint8_t> masks;   // [games, num_actions], the batch's frame
     std::span<std::int8_t> players;  // [games] who moves now
     std::span<float> outcomes;       // [games] for who just acted; NaN while the game goes on
+    std::span<float> signals;        // [games, 2] of shaping: for who just acted, for the other
 };
 
 template <Native G>
@@ -21,9 +22,17 @@ class Batch {
   public:
     using Position = G;
 
+    static constexpr int Unshaped = -1;
+
     // Rows play independently: row i draws from its own generator. A finished game starts anew.
-    Batch(const State<G>& start, std::size_t games, std::uint64_t seed, Planes planes, bool turned)
-        : start_(start), planes_(planes), turned_(turned), states_(games, start) {
+    // `shaping` is the place of a signal among the game's own.
+    Batch(const State<G>& start, std::size_t games, std::uint64_t seed, Planes planes, bool turned,
+          int shaping = Unshaped)
+        : start_(start),
+          planes_(planes),
+          turned_(turned),
+          shaping_(shaping),
+          states_(games, start) {
         for (std::size_t row = 0; row < games; ++row) {
             randoms_.emplace_back(seed, row);
             states_[row].toss(randoms_[row].uniform());
@@ -32,6 +41,11 @@ class Batch {
 
     std::size_t size() const { return states_.size(); }
     const State<G>& state(std::size_t row) const { return states_[row]; }
+    void put(std::size_t row, const State<G>& state) { states_[row] = state; }
+    std::uint64_t random(std::size_t row) const { return randoms_[row].state(); }
+    void put_random(std::size_t row, std::uint64_t state) {
+        randoms_[row] = Random::resumed(state);
+    }
     Shape shape() const { return start_.position().shape(planes_); }
     int num_actions() const { return start_.num_actions(); }
 
@@ -50,18 +64,26 @@ class Batch {
         for (std::size_t row = 0; row < size(); ++row) {
             State<G>& state = states_[row];
             const int actor = state.player();
-            state.play(absolute(row, actions[row]), randoms_[row]);
+            const Action action = absolute(row, actions[row]);
+            const G before = state.position();
+            state.play(action, randoms_[row]);
+            if (!out.signals.empty()) signal(before, action, state, &out.signals[2 * row]);
             float result = std::numeric_limits<float>::quiet_NaN();
             if (const auto score = state.outcome()) {
                 result = static_cast<float>(state.player() == actor ? *score : -*score);
-                state = start_;
-                state.toss(randoms_[row].uniform());
+                restart(row);
                 ++ended;
             }
             if (!out.outcomes.empty()) out.outcomes[row] = result;
             write(row, out);
         }
         return ended;
+    }
+
+    // Gives a game up and begins it anew.
+    void restart(std::size_t row) {
+        states_[row] = start_;
+        states_[row].toss(randoms_[row].uniform());
     }
 
     // Writes what is to be seen before the next step.
@@ -86,6 +108,16 @@ class Batch {
         return turned_ ? static_cast<Action>(state.position().seen(a)) : a;
     }
 
+    void signal(const G& before, Action action, const State<G>& after, float* out) const {
+        out[0] = out[1] = 0;
+        if constexpr (Shaped<G>) {
+            if (shaping_ == Unshaped) return;
+            const Signal found = before.shaping(shaping_, action, after.position());
+            out[0] = found.mover;
+            out[1] = found.opponent;
+        }
+    }
+
     void write(std::size_t row, const BatchArrays& out) const {
         const State<G>& state = states_[row];
         if (!out.players.empty()) out.players[row] = static_cast<std::int8_t>(state.player());
@@ -104,6 +136,7 @@ class Batch {
     State<G> start_;
     Planes planes_;
     bool turned_;
+    int shaping_;
     std::vector<State<G>> states_;
     std::vector<Random> randoms_;
 };

@@ -37,8 +37,9 @@ class Agent(Protocol):
     """What thinks. Agents made from a spelling are dataclasses whose fields are their options.
 
     By choice an agent says more of itself: `native = True` if thinking leaves the interpreter free,
-    so that threads help; `samples = True` if its move is drawn from its policy; and
-    `think_many(states)` if it thinks best of many games at once and remembers none of them.
+    so that threads help; `samples = True` if its move is drawn from its policy; `named_by = "run"`
+    if its name in spellings is in that field; and `think_many(states)` if it thinks best of many
+    games at once and remembers none of them.
     """
 
     def think(self, state: State) -> Thought: ...
@@ -92,19 +93,26 @@ def agent_class(name: str) -> Any:
     for home in HOMES:
         if find_home(home) and name.isidentifier() and find_spec(f"{home}.{name}"):
             return import_module(f"{home}.{name}").AGENT
+        if find_home(home) and (kept := getattr(import_module(home), "kept", None)):
+            cls = kept(name)
+            if cls is not None:
+                return cls
     raise ValueError(f"no agent {name!r}; there are {', '.join(agent_names())}")
 
 
 def options_checked(cls: Any, name: str, options: Mapping[str, Any], seed: int) -> Agent:
     """Make the agent; a wrong option is named beside those there are."""
-    known = [field.name for field in dataclasses.fields(cls) if field.init and field.name != "seed"]
+    own = {"seed", getattr(cls, "named_by", "seed")}
+    known = [
+        field.name for field in dataclasses.fields(cls) if field.init and field.name not in own
+    ]
     for option in options:
         if option not in known:
             near = get_close_matches(option, known, 1)
             hint = f"did you mean {near[0]}? " if near else ""
             there = ", ".join([*known, *WRAPPERS])
             raise ValueError(f"{name} has no option {option!r}; {hint}there are {there}")
-    made: Agent = cls(**options, seed=seed)
+    made: Agent = cls(**{getattr(cls, "named_by", "seed"): name, **options, "seed": seed})
     return made
 
 
@@ -130,7 +138,9 @@ def spelling_of(one: Agent) -> str:
     changed = [
         f"{field.name}={getattr(one, field.name)}"
         for field in dataclasses.fields(one)
-        if field.init and field.name != "seed" and getattr(one, field.name) != field.default
+        if field.init
+        and field.name not in ("seed", getattr(one, "named_by", "seed"))
+        and getattr(one, field.name) != field.default
     ]
     return name + (":" + ",".join(changed) if changed else "")
 
@@ -139,6 +149,8 @@ def name_of(one: Agent) -> str | None:
     """The name, or the file, that an agent of this class is made from; None if it has neither."""
     from ludus.written import source_of
 
+    if hasattr(one, "named_by"):
+        return str(getattr(one, one.named_by))
     module = type(one).__module__
     return module.rpartition(".")[2] if module.startswith(HOMES) else source_of(type(one))
 

@@ -117,16 +117,27 @@ def playouts(
 
 
 def batch(
-    game: Game | State, games: int, *, seed: int = 0, planes: str = "full", frame: str = "mover"
+    game: Game | State,
+    games: int,
+    *,
+    seed: int = 0,
+    planes: str = "full",
+    frame: str = "mover",
+    shaping: str = "",
 ) -> Any:
     """Many games in step, each row anew when it ends.
 
     `look(features, masks, players)` writes what is to be seen, `step(actions, features, masks,
-    players, outcomes)` plays one action a row, writes the same and returns how many games ended,
-    `sample(actions)` draws random legal actions. Arrays are the caller's: float32 features
+    players, outcomes, signals)` plays one action a row, writes the same and returns how many games
+    ended, `sample(actions)` draws random legal actions. Arrays are the caller's: float32 features
     [games, planes, rows, columns], bool masks [games, num_actions], int8 players [games], float32
-    outcomes [games], for who just acted, NaN while the game goes on; int32 actions [games].
-    Actions and masks are in the mover's frame, or with `frame="absolute"` as `legal()` says them.
+    outcomes [games], for who just acted, NaN while the game goes on; float32 signals [games, 2] of
+    the game's `shaping`, for who just acted and for the other; int32 actions [games]. Actions and
+    masks are in the mover's frame, or with `frame="absolute"` as `legal()` says them.
+
+    `state(row)` and `put(row, state)` take a game out and put one in, `randoms(out)` and
+    `put_randoms(states)` do it with the rows' generators (uint64 [games]), and `restart(rows)`
+    gives games up (bool [games]).
     """
     whole("games", games, 1, 10**8)
     whole("seed", seed, 0, 2**64 - 1)
@@ -135,4 +146,4 @@ def batch(
     state: Any = first_state(game)
     if not hasattr(state, "spelling"):
         raise ValueError("a batch needs a native game, and this one is written in Python")
-    return _core.batch(state, games, seed, planes, frame == "mover")
+    return _core.batch(state, games, seed, planes, frame == "mover", shaping)

@@ -114,3 +114,9 @@ def percent(share: float) -> str:
 def between(interval: tuple[float, float]) -> str:
     """An interval of shares."""
     return f"({100 * interval[0]:.1f}-{100 * interval[1]:.1f})"
+
+
+def clock(seconds: float) -> str:
+    """A time that people read."""
+    seconds = max(0.0, seconds)
+    return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"

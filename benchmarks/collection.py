@@ -1,0 +1,61 @@
+"""Positions collected for learning, beside what the network alone can look at."""
+
+import numpy as np
+import torch
+from harness import Row, Work, compare, main
+
+import ludus
+from ludus.learn import ppo
+from ludus.learn.net.player import in_torch
+from ludus.learn.play.rollout import rolled
+
+GAMES, PLIES = 256, 8
+NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}
+
+
+def learner(name: str, network: str) -> ppo.Learner:
+    """A table and a network, before any learning."""
+    torch.set_num_threads(1)
+    config = ppo.Config(games=GAMES, plies=PLIES, network=network, **NETWORKS[network])
+    return ppo.Learner(ludus.game(name), config, seed=1)
+
+
+def collecting(name: str, network: str) -> Work:
+    """Everything between two updates: looking, drawing, playing, keeping."""
+    made = learner(name, network)
+
+    def work() -> float:
+        rolled(made.collector, made.network, PLIES)
+        return float(GAMES * PLIES)
+
+    return work
+
+
+def looking(name: str, network: str) -> Work:
+    """The network alone, at the same batch size."""
+    made = learner(name, network)
+    look, features = in_torch(made.network), np.ascontiguousarray(made.table.features)
+
+    def work() -> float:
+        look(features)
+        return float(GAMES)
+
+    return work
+
+
+def measured(name: str) -> list[Row]:
+    """A row a network."""
+    return [
+        compare(
+            f"{name}, {network}",
+            "positions/s",
+            collecting(name, network),
+            "network alone",
+            looking(name, network),
+        )
+        for network in NETWORKS
+    ]
+
+
+if __name__ == "__main__":
+    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})

@@ -1,0 +1,151 @@
+"""What `train` and `resume` share: options from a Config, and the line that shows how it goes."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+import time
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from ludus.cli._common import answer, clock
+from ludus.learn.run.run import Run
+from ludus.learn.run.step import Step
+
+STOPPED = 130
+SHOWN = ("loss", "policy loss", "value loss", "entropy", "exploration", "fitness")
+
+
+class Options(argparse.ArgumentParser):
+    """Options from the fields of a Config; a wrong one is told with the nearest there is."""
+
+    def error(self, message: str) -> NoReturn:
+        head = "unrecognized arguments: "
+        if message.startswith(head):
+            wrong = message.removeprefix(head).split()[0]
+            known = [option for action in self._actions for option in action.option_strings]
+            near = get_close_matches(wrong, known, 1, 0.5)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+            raise ValueError(f"no option {wrong}; {hint}")
+        raise ValueError(message)
+
+
+def add_fields(parser: argparse.ArgumentParser, config: Any, only: frozenset[str] | None) -> None:
+    """One option a field, its default beside it."""
+    fields = parser.add_argument_group("settings (each a field of Config)")
+    for field in dataclasses.fields(config):
+        if only is None or field.name in only:
+            fields.add_argument(
+                "--" + field.name.replace("_", "-"),
+                dest=field.name,
+                metavar="X",
+                default=argparse.SUPPRESS,
+                help=f"({field.default})",
+            )
+
+
+def given(args: argparse.Namespace, config: Any) -> dict[str, str]:
+    """The fields that were given on the command line, as words."""
+    names = [field.name for field in dataclasses.fields(config)]
+    return {name: getattr(args, name) for name in names if hasattr(args, name)}
+
+
+class Line:
+    """How the training goes: rates, losses, strength so far, time left."""
+
+    def __init__(self, run: Run, minutes: float | None, quiet: bool) -> None:
+        self.steps, self.minutes, self.quiet = run.asked.config.steps, minutes, quiet
+        self.started = self.shown = time.monotonic()
+        self.live = sys.stderr.isatty()
+        self.first: Step | None = None
+        self.strength = strength_of((run.folder.course() or [{}])[-1])
+        self.visible = False
+
+    def __call__(self, step: Step) -> None:
+        if self.first is None:
+            self.first, self.started = step, time.monotonic()
+        measured = strength_of(step.metrics)
+        self.strength = measured or self.strength
+        now = time.monotonic()
+        if self.quiet or (now - self.shown < (0.5 if self.live else 10) and not measured):
+            return
+        self.shown, self.visible = now, True
+        text = " · ".join(self.parts(step, now - self.started))
+        end = "" if self.live else "\n"
+        print(f"\r\x1b[K{text}" if self.live else text, end=end, file=sys.stderr, flush=True)
+
+    def parts(self, step: Step, spent: float) -> list[str]:
+        parts = [f"step {step.number} of {self.steps}"]
+        begun = self.first.metrics if self.first else {}
+        for name in ("positions", "games"):
+            done = step.metrics.get(name, 0) - begun.get(name, 0)
+            if done > 0 and spent > 0:
+                parts.append(f"{done / spent:.3g} {name}/s")
+        parts += [f"{name} {step.metrics[name]:.3g}" for name in SHOWN if name in step.metrics]
+        if self.strength:
+            parts.append(self.strength)
+        behind = step.number - (self.first.number if self.first else 0)
+        left = (self.steps - step.number) * spent / behind if behind else 0.0
+        if self.minutes is not None:
+            left = min(left, 60 * self.minutes - spent) if behind else 60 * self.minutes - spent
+        parts.append(f"{clock(left)} left")
+        return parts
+
+    def done(self) -> None:
+        if self.live and self.visible:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def strength_of(metrics: Any) -> str:
+    """Points against the ladder and truth kept, as far as they were measured."""
+    found = [
+        f"{name.removeprefix('points ')} {100 * value:.0f} %"
+        for name, value in metrics.items()
+        if name.startswith("points ") and not name.endswith((" low", " high", " training"))
+    ]
+    if "truth kept" in metrics:
+        found.append(f"truth kept {100 * metrics['truth kept']:.0f} %")
+    return "points: " + ", ".join(found) if found else ""
+
+
+def trained(run: Run, minutes: float | None, json: bool) -> int:
+    """Train, show how it goes, and say where it ended."""
+    line = Line(run, minutes, json)
+    code, last = 0, None
+    try:
+        for step in run.steps(minutes):
+            last = step
+            line(step)
+    except KeyboardInterrupt:
+        code = STOPPED
+    finally:
+        line.done()
+        for notice in run.notices:
+            print(f"ludus: {notice}", file=sys.stderr)
+    reported(run)
+    number = last.number if last else (run.folder.course() or [{"step": 0}])[-1]["step"]
+    if json:
+        metrics = dict(last.metrics) if last else {}
+        answer({"run": str(run.path), "step": number, "metrics": metrics, "stopped": code != 0})
+    else:
+        how = "stopped and saved" if code else "done"
+        use = f"{run.spelled}@best plays"
+        if run.asked.algorithm == "vae":
+            use = f"`--encoder {run.spelled}` builds on it"
+        print(f"{how} at step {number}: {use}, {run.path}/report.html shows how")
+        if code:
+            print(f"`ludus resume {run.path}` goes on")
+    return code
+
+
+def reported(run: Run) -> None:
+    """Write report.html, where matplotlib is installed."""
+    from importlib.util import find_spec
+
+    if find_spec("matplotlib") is None:
+        print("ludus: no report: it needs matplotlib (pip install ludus[report])", file=sys.stderr)
+        return
+    from ludus.report.training import write
+
+    write(run)

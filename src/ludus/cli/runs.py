@@ -1,0 +1,58 @@
+"""List the runs: what they learn, how far they are, how strong they were."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from ludus.cli._common import add_json, answer
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Where to look."""
+    parser.add_argument("folder", metavar="DIR", nargs="?", default="runs", help="(runs)")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """A line a run."""
+    found = sorted(path.parent for path in Path(args.folder).glob("**/config.json"))
+    records = [described(path) for path in found]
+    if args.json:
+        answer({"runs": records})
+        return 0
+    if not records:
+        print(f"no runs in {args.folder}; `ludus train dqn connect4` makes one")
+    for record in records:
+        if "damage" in record:
+            print(f"{record['run']}: {record['damage']}")
+            continue
+        strength = record["strength"]
+        said = "not measured" if strength is None else f"strength {100 * strength:.1f} %"
+        print(
+            f"{record['run']:30} {record['algorithm']:10} {record['game']:24} "
+            f"step {record['step']} of {record['steps']}  {said}"
+        )
+    return 0
+
+
+def described(path: Path) -> dict[str, Any]:
+    """What a run's folder says of it."""
+    from ludus.learn.run.folder import Folder
+
+    folder = Folder(path)
+    try:
+        record = folder.record()
+    except ValueError as error:
+        return {"run": str(path), "damage": str(error)}
+    course = folder.course()
+    measured = [line["strength"] for line in course if "strength" in line]
+    return {
+        "run": str(path),
+        "algorithm": record["algorithm"],
+        "game": record["game"],
+        "step": course[-1]["step"] if course else 0,
+        "steps": record["config"].get("steps"),
+        "strength": max(measured, default=None),
+    }

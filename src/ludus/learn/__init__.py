@@ -1,0 +1,33 @@
+"""Learning: one file an algorithm, each with a `Config` and a `train`; what they share in folders.
+
+`run/` keeps a training on disk, `net/` has the networks, `play/` the games they learn from,
+`agents/` what has been learned.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+MISSING = "learning needs {name}, which is not installed: pip install ludus[learn]"
+
+
+def algorithms() -> list[str]:
+    """The names of the learning methods."""
+    return sorted(found.name for found in iter_modules(__path__) if not found.ispkg)
+
+
+def algorithm(name: str) -> Any:
+    """The module of a learning method, with its `Config`, `PRESETS` and `train`."""
+    if name not in algorithms():
+        near = get_close_matches(name, algorithms(), 1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise ValueError(f"no algorithm {name!r}; {hint}there are {', '.join(algorithms())}")
+    try:
+        return import_module(f"ludus.learn.{name}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("ludus"):
+            raise
+        raise ValueError(MISSING.format(name=error.name)) from None

@@ -1,0 +1,1 @@
+"""Networks by name, their masked heads, and their form for ONNX Runtime."""

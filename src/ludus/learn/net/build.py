@@ -1,0 +1,103 @@
+"""A network for a training: built anew, warmed by another run, or on the trunk of an encoder."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from ludus.game import Game
+from ludus.learn.net.encoder import Vae, on_encoder
+from ludus.learn.net.layers import Shape
+from ludus.learn.net.networks import Network, network
+from ludus.learn.net.weighting import Weighting, cells_of
+from ludus.learn.run.config import Common
+from ludus.learn.run.step import Diverged
+
+
+def built(
+    game: Game, config: Common, table: Any, seed: int, *, value: bool, separate: bool = False
+) -> Network:
+    """What the settings ask for."""
+    if config.encoder:
+        made = on_encoder(
+            encoder_of(config.encoder, game, table.shape),
+            table.num_actions,
+            frozen=config.frozen,
+            value=value,
+            separate=separate,
+            seed=seed,
+        )
+    else:
+        made = network(
+            config.network,
+            table.shape,
+            table.num_actions,
+            seed=seed,
+            width=config.width,
+            blocks=config.blocks,
+            value=value,
+            separate=separate,
+        )
+    if getattr(config, "weighting", False):
+        made.weighting = Weighting(table.shape, cells_of(game, config.planes))
+    if config.warm:
+        warmed(made, config.warm)
+    return made
+
+
+def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
+    """The autoencoder that a run of `vae` has learned."""
+    from ludus.learn.run.trained import checkpoint_of
+
+    one = checkpoint_of(run)
+    record = one.record
+    if record["algorithm"] != "vae":
+        raise ValueError(f"{run} is a run of {record['algorithm']}, not of vae")
+    if record["game"] != game.spelling:
+        raise ValueError(f"{run} has seen {record['game']}, not {game.spelling}")
+    made = Vae(shape, record["config"]["latent"], record["config"]["width"])
+    try:
+        made.load_state_dict({name: torch.tensor(a) for name, a in one.arrays("network").items()})
+    except RuntimeError:
+        raise ValueError(f"{run} has seen other planes: {record['config']['planes']}") from None
+    return made
+
+
+def warmed(network: Network, run: str) -> None:
+    """Take over the weights of another run, all that have the same name and shape."""
+    from ludus.learn.run.trained import checkpoint_of
+
+    theirs = checkpoint_of(run).arrays("network")
+    own = network.state_dict()
+    shared = {
+        name: torch.tensor(array)
+        for name, array in theirs.items()
+        if name in own and tuple(own[name].shape) == array.shape
+    }
+    if not shared:
+        raise ValueError(f"the network of {run} has nothing in common with this one")
+    network.load_state_dict({**own, **shared})
+
+
+def guarded(network: nn.Module, clip: float, **named: Tensor) -> float:
+    """Shorten the gradient to `clip`; a number that is none stops everything, and is named."""
+    length = float(nn.utils.clip_grad_norm_(network.parameters(), clip))
+    if math.isfinite(length):
+        return length
+    sound(**named)
+    for name, parameter in network.named_parameters():
+        if not torch.isfinite(parameter).all():
+            raise Diverged(f"the weights {name} are not finite")
+        if parameter.grad is not None and not torch.isfinite(parameter.grad).all():
+            raise Diverged(f"the gradient of {name} is not finite")
+    raise Diverged("the length of the gradient is not finite")
+
+
+def sound(**named: Tensor) -> None:
+    """A number that is none stops everything, and is named."""
+    for name, tensor in named.items():
+        if not torch.isfinite(tensor).all():
+            raise Diverged(f"{name} is not finite")

@@ -1,0 +1,66 @@
+"""A variational autoencoder of positions; its encoder can be the trunk of a network that plays."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from ludus.learn.net.layers import Shape, convolutions, dense
+from ludus.learn.net.networks import Network
+
+
+class Vae(nn.Module):
+    """Positions to a few numbers with their uncertainty, and back."""
+
+    def __init__(self, shape: Shape, latent: int, width: int) -> None:
+        super().__init__()
+        self.shape = shape
+        planes, rows, columns = shape
+        wide = 8 * width
+        flat = 2 * width * rows * columns
+        self.encoder = nn.Sequential(*convolutions(planes, width, 2 * width), *dense(flat, wide))
+        self.mean, self.spread = nn.Linear(wide, latent), nn.Linear(wide, latent)
+        self.decoder = nn.Sequential(
+            *dense(latent, wide, wide), nn.Linear(wide, planes * rows * columns)
+        )
+
+    def forward(self, x: Tensor, noise: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits of every cell of every plane, and the mean and log variance of what was seen."""
+        seen = self.encoder(x)
+        mean, spread = self.mean(seen), self.spread(seen)
+        drawn = mean + noise * (0.5 * spread).exp()
+        return self.decoder(drawn).view(-1, *self.shape), mean, spread
+
+    def trunk(self) -> nn.Sequential:
+        """What sees a position: the encoder up to its means."""
+        return nn.Sequential(*self.encoder, self.mean)
+
+
+def losses(logits: Tensor, x: Tensor, mean: Tensor, spread: Tensor) -> tuple[Tensor, Tensor]:
+    """The two halves of the bound, a position: how badly it is read back, and the divergence."""
+    wrong = functional.binary_cross_entropy_with_logits(logits, x, reduction="none")
+    divergence = -0.5 * (1 + spread - mean**2 - spread.exp())
+    return wrong.flatten(1).sum(1).mean(), divergence.sum(1).mean()
+
+
+def cells_right(logits: Tensor, x: Tensor) -> Tensor:
+    """For each plane, the share of cells whose likelier content is the right one."""
+    return ((logits > 0) == (x > 0.5)).float().mean((0, 2, 3))
+
+
+def on_encoder(
+    vae: Vae, actions: int, *, frozen: bool, value: bool, separate: bool, seed: int
+) -> Network:
+    """Heads on an encoder, which learns no more if it is frozen."""
+    latent, wide = vae.mean.out_features, 128
+    trunk = vae.trunk().requires_grad_(not frozen)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        head = nn.Sequential(*dense(latent, wide), nn.Linear(wide, actions))
+        if not value:
+            return Network(trunk, head)
+        own = nn.Sequential(*dense(latent, wide), nn.Linear(wide, 1), nn.Tanh())
+        apart = nn.Sequential(*dense(latent, latent)) if separate else None
+    critic = None if apart is None else nn.Sequential(*trunk, *apart)
+    return Network(trunk, head, own, critic)

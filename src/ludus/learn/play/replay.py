@@ -1,0 +1,196 @@
+"""A replay memory: the last plies of many games, a ring of slabs in time, sampled in one go.
+
+A ply's successors are the next slabs of its row, so nothing is stored twice, and returns over any
+number of plies are made when a ply is drawn. Features are kept as half floats, in which those of
+all games here are exact; masks as bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.learn.play.sumtree import SumTree
+from ludus.learn.play.table import Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SLABS = ("features", "masks", "actions", "players", "paid", "ended", "useful", "spread")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Plies to learn from, and what came after each."""
+
+    slots: NDArray[np.int64]
+    features: NDArray[np.float32]
+    masks: NDArray[np.bool_]
+    actions: NDArray[np.int64]
+    players: NDArray[np.int8]  # [rows, ahead + 1]
+    paid: NDArray[np.float32]  # [rows, ahead, 2]
+    ended: NDArray[np.bool_]  # [rows, ahead]
+    spread: NDArray[np.float32]  # what its game's end paid, discounted
+    finished: NDArray[np.bool_]  # whether its game has ended
+    weights: NDArray[np.float32]  # that make up for being drawn more often than others
+
+
+class Replay:
+    """The memory of one table."""
+
+    def __init__(self, table: Table, capacity: int, ahead: int, alpha: float) -> None:
+        rows = len(table)
+        self.rows, self.length, self.ahead, self.alpha = rows, capacity // rows, ahead, alpha
+        if self.length <= 2 * ahead + 1:
+            raise ValueError(
+                f"a replay memory of {capacity} is too small for {rows} games: "
+                f"it takes {rows * (2 * ahead + 2)} at least"
+            )
+        self.num_actions = table.num_actions
+        slab = (self.length, rows)
+        self.features = np.zeros((*slab, *table.shape), np.float16)
+        self.masks = np.zeros((*slab, -(-self.num_actions // 8)), np.uint8)
+        self.actions = np.zeros(slab, np.int32)
+        self.players = np.zeros(slab, np.int8)
+        self.paid = np.zeros((*slab, 2), np.float32)
+        self.ended = np.zeros(slab, np.bool_)
+        self.useful = np.zeros(slab, np.bool_)  # may be learned from, once its successors are known
+        self.spread = np.zeros(slab, np.float32)
+        self.begun = np.zeros(rows, np.int64)  # when each row's game began
+        self.time = 0  # slabs written so far
+        self.top = 1.0  # the greatest priority so far
+        self.tree = SumTree(self.length * rows)
+
+    def add(
+        self,
+        seen: tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int8]],
+        actions: NDArray[np.int32],
+        paid: NDArray[np.float32],
+        ended: NDArray[np.bool_],
+        useful: NDArray[np.bool_],
+    ) -> None:
+        """A slab: what was seen before the actions, and what they brought."""
+        at = self.time % self.length
+        self.features[at], self.players[at] = seen[0], seen[2]
+        self.masks[at] = np.packbits(seen[1], axis=1)
+        self.actions[at], self.paid[at], self.ended[at] = actions, paid, ended
+        self.useful[at] = useful
+        self.spread[at] = 0
+        self.weigh(self.time, 0.0)
+        self.time += 1
+        if self.time > self.ahead:
+            self.weigh(self.time - 1 - self.ahead, self.top)
+
+    def close(self, ended: NDArray[np.bool_]) -> None:
+        """What comes next in these rows is of another game."""
+        self.begun[ended] = self.time
+
+    def weigh(self, time: int, priority: float) -> None:
+        """Give the useful plies of a slab this priority."""
+        at = time % self.length
+        slots = at * self.rows + np.arange(self.rows)
+        self.tree.put(slots, np.where(self.useful[at], priority, 0.0))
+
+    def game_plies(self, rows: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Times and rows of all plies, still kept, of these rows' games, oldest first."""
+        chosen = np.flatnonzero(rows)
+        begun = np.maximum(self.begun[chosen], self.time - self.length)
+        lengths = self.time - begun
+        which = np.repeat(np.arange(len(chosen)), lengths)
+        offset = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return begun[which] + offset, chosen[which]
+
+    def forget(self, rows: NDArray[np.bool_]) -> None:
+        """Of the games in these rows nothing but the last ply shall be learned from."""
+        times, of = self.game_plies(rows)
+        earlier = times < self.time - 1
+        times, of = times[earlier], of[earlier]
+        self.useful[times % self.length, of] = False
+        self.tree.put((times % self.length) * self.rows + of, 0.0)
+
+    def hand_back(self, ended: NDArray[np.bool_], paid: NDArray[np.float32], gamma: float) -> None:
+        """Spread what the last ply pays over its game, to each actor, the earlier the less."""
+        times, of = self.game_plies(ended)
+        at = times % self.length
+        last_mover = self.players[(self.time - 1) % self.length]
+        mine = self.players[at, of] == last_mover[of]
+        pays = np.where(mine, paid[of, 0], paid[of, 1])
+        self.spread[at, of] = pays * np.power(gamma, self.time - 1 - times)
+
+    @property
+    def ready(self) -> int:
+        """How many plies can be drawn."""
+        complete = max(0, min(self.time, self.length) - self.ahead)
+        return complete * self.rows
+
+    def draw(self, count: int, rng: np.random.Generator, beta: float) -> Drawn | None:
+        """So many plies; None while there are none."""
+        if self.alpha > 0:
+            if self.tree.total <= 0:
+                return None
+            slots = self.tree.draw(count, rng)
+        else:
+            open_ = self.tree.weights(np.arange(self.length * self.rows)) > 0
+            usable = np.flatnonzero(open_)
+            if not len(usable):
+                return None
+            slots = usable[rng.integers(len(usable), size=count)]
+        weights = np.ones(count, np.float32)
+        if self.alpha > 0:
+            chances = self.tree.weights(slots) / self.tree.total
+            rare = (self.ready * chances) ** -beta
+            weights = (rare / rare.max()).astype(np.float32)
+        at, row = np.divmod(slots, self.rows)
+        steps = (at[:, None] + np.arange(self.ahead + 1)) % self.length
+        along = row[:, None]
+        return Drawn(
+            slots,
+            self.features[at, row].astype(np.float32),
+            self.mask(at, row),
+            self.actions[at, row].astype(np.int64),
+            self.players[steps, along],
+            self.paid[steps[:, :-1], along],
+            self.ended[steps[:, :-1], along],
+            self.spread[at, row],
+            self.time - 1 - (self.time - 1 - at) % self.length < self.begun[row],
+            weights,
+        )
+
+    def later(
+        self, slots: NDArray[np.int64], plies: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """What was seen so many plies after each slot."""
+        at, row = np.divmod(slots, self.rows)
+        at = (at + plies) % self.length
+        return self.features[at, row].astype(np.float32), self.mask(at, row)
+
+    def mask(self, at: NDArray[np.int64], row: NDArray[np.int64]) -> NDArray[np.bool_]:
+        bits = np.unpackbits(self.masks[at, row], axis=1, count=self.num_actions)
+        return bits.astype(np.bool_)
+
+    def surprised(self, slots: NDArray[np.int64], errors: NDArray[np.float32]) -> None:
+        """Weigh plies by how wrong they were judged."""
+        if self.alpha > 0:
+            weights = (np.abs(errors.astype(np.float64)) + 1e-3) ** self.alpha
+            self.top = max(self.top, float(weights.max()))
+            self.tree.put(slots, weights)
+
+    def state(self) -> dict[str, Any]:
+        kept = min(self.time, self.length)
+        return {
+            **{name: getattr(self, name)[:kept] for name in SLABS},
+            "begun": self.begun,
+            "time": self.time,
+            "top": self.top,
+            "tree": self.tree.state(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.time, self.top = state["time"], state["top"]
+        self.begun = state["begun"].copy()
+        for name in SLABS:
+            array = getattr(self, name)
+            array[: len(state[name])] = state[name]
+        self.tree.restore(state["tree"])

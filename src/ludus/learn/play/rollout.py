@@ -1,0 +1,122 @@
+"""Some plies of many games, just played: what learning on policy learns from, once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.learn.net.masked import drawn, softened
+from ludus.learn.net.player import in_torch
+from ludus.learn.play.collect import Collector
+from ludus.learn.play.targets import advantages
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ludus.learn.net.networks import Network
+
+
+CHUNK = 8  # plies that whole games are played in
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """Arrays of [plies, rows]; `players` and `values` have one ply more, where the plies end."""
+
+    features: NDArray[np.float32]
+    masks: NDArray[np.bool_]  # what the learner could choose from
+    actions: NDArray[np.int32]
+    logs: NDArray[np.float32]  # of the probabilities they were chosen with
+    values: NDArray[np.float32]
+    players: NDArray[np.int8]
+    paid: NDArray[np.float32]
+    ended: NDArray[np.bool_]
+    useful: NDArray[np.bool_]  # where the learner acted, and what followed tells of it
+
+    def advantages(self, gamma: float, trace: float, credit: str) -> NDArray[np.float32]:
+        return advantages(self.players, self.paid, self.ended, self.values, gamma, trace, credit)
+
+    def chosen(self, array: NDArray[Any]) -> NDArray[Any]:
+        """The entries of useful plies, in one row."""
+        return array[: len(self.useful)][self.useful]
+
+
+def rolled(collector: Collector, network: Network, plies: int) -> Rollout:
+    """Play so many plies of every game, drawing actions from the policy."""
+    table, rows = collector.table, len(collector.table)
+    look = in_torch(network)
+    features = np.zeros((plies, *table.features.shape), np.float32)
+    masks = np.zeros((plies, rows, table.num_actions), np.bool_)
+    actions = np.zeros((plies, rows), np.int32)
+    logs, values = np.zeros((plies, rows), np.float32), np.zeros((plies + 1, rows), np.float32)
+    players = np.zeros((plies + 1, rows), np.int8)
+    paid = np.zeros((plies, rows, 2), np.float32)
+    ended, useful, illegal = (np.zeros((plies, rows), np.bool_) for _ in range(3))
+    for ply in range(plies):
+        free = collector.opponents.legality
+
+        def choose(
+            at: NDArray[np.int64],
+            seen: NDArray[np.float32],
+            legal: NDArray[np.bool_],
+            ply: int = ply,
+            free: bool = free,
+        ) -> NDArray[np.int32]:
+            logits, judged = look(seen)
+            allowed = np.ones_like(legal) if free else legal
+            policy = softened(logits, allowed)
+            taken = drawn(policy, allowed, collector.rng)
+            logs[ply, at] = np.log(policy[np.arange(len(at)), taken])
+            if judged is not None:
+                values[ply, at] = judged
+            masks[ply, at] = allowed
+            return taken
+
+        done = collector.ply(choose)
+        features[ply], players[ply], actions[ply] = done.features, done.players, done.actions
+        paid[ply], ended[ply], useful[ply] = done.paid, done.ended, done.mine
+        illegal[ply] = done.illegal
+    players[plies] = table.players
+    last = look(table.features)[1]
+    if last is not None:
+        values[plies] = last
+    useful &= ~spoiled(ended, illegal)
+    return Rollout(features, masks, actions, logs, values, players, paid, ended, useful)
+
+
+def episodes(collector: Collector, network: Network, most: int) -> Rollout:
+    """Begin all games anew, and play until each has ended once, or so many plies.
+
+    Only plies of games that ended are useful.
+    """
+    collector.table.begin()
+    parts: list[Rollout] = []
+    over = np.zeros(len(collector.table), np.bool_)
+    while not over.all() and sum(len(part.ended) for part in parts) < most:
+        parts.append(rolled(collector, network, CHUNK))
+        over |= parts[-1].ended.any(0)
+    joined = {
+        field.name: np.concatenate([getattr(part, field.name)[: len(part.ended)] for part in parts])
+        for field in fields(Rollout)
+    }
+    for name in ("players", "values"):
+        joined[name] = np.concatenate([joined[name], getattr(parts[-1], name)[-1:]])
+    joined["useful"] &= finished(joined["ended"])
+    return Rollout(**joined)
+
+
+def finished(ended: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The plies after which an end comes."""
+    return np.asarray(np.logical_or.accumulate(ended[::-1], axis=0)[::-1])
+
+
+def spoiled(ended: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The plies before an illegal end: it tells nothing of them, of either side."""
+    found = np.zeros_like(ended)
+    ends_badly = np.zeros(ended.shape[1], np.bool_)
+    for ply in range(len(ended) - 1, -1, -1):
+        ends_badly = np.where(ended[ply], illegal[ply], ends_badly)
+        found[ply] = ends_badly & ~ended[ply]
+    return found

@@ -1,0 +1,116 @@
+"""Many games in step, seen from the player to move, that can be stored and taken up again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.game import Game
+from ludus.learn.play.written import WrittenBatch
+from ludus.play import batch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Table:
+    """A row is a game; what is to be seen stands in arrays that each step writes anew."""
+
+    def __init__(
+        self,
+        game: Game,
+        rows: int,
+        seed: int,
+        *,
+        planes: str = "full",
+        shaping: str = "",
+        scale: float = 1.0,
+    ) -> None:
+        self.game, self.shaping, self.scale = game, shaping, np.float32(scale)
+        native = hasattr(game.start(), "spelling")
+        make = batch if native else WrittenBatch
+        self.batch: Any = make(game, rows, seed=seed, planes=planes, shaping=shaping)
+        self.features = np.zeros((rows, *self.batch.shape), np.float32)
+        self.masks = np.zeros((rows, self.batch.num_actions), np.bool_)
+        self.players = np.zeros(rows, np.int8)
+        self.outcomes = np.zeros(rows, np.float32)
+        self.signals = np.zeros((rows, 2), np.float32)
+        self.plies = np.zeros(rows, np.int32)  # of the games that go on
+        self.games = 0  # that are over
+        self.all_plies = 0  # of those
+        self.look()
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    @property
+    def num_actions(self) -> int:
+        return int(self.masks.shape[1])
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        planes, rows, columns = self.features.shape[1:]
+        return planes, rows, columns
+
+    def look(self) -> None:
+        """Write what is to be seen."""
+        self.batch.look(self.features, self.masks, self.players)
+
+    def begin(self) -> None:
+        """Give all games up, and begin anew."""
+        self.batch.restart(np.ones(len(self), np.bool_))
+        self.plies[:] = 0
+        self.look()
+
+    def step(
+        self, actions: NDArray[np.int32], forbidden: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Play an action a row: what each pays its actor and the other, and which games ended.
+
+        The outcome pays, or in its place the game's shaping, whose signals tell the end too. Games
+        of `forbidden` rows are given up, whatever the action, and pay nothing here.
+        """
+        self.batch.step(
+            actions, self.features, self.masks, self.players, self.outcomes, self.signals
+        )
+        ended = ~np.isnan(self.outcomes)
+        if self.shaping:
+            paid = self.signals * self.scale
+        else:
+            result = np.nan_to_num(self.outcomes, nan=0.0) * self.scale
+            paid = np.stack([result, -result], 1)
+        if forbidden is not None and forbidden.any():
+            self.batch.restart(forbidden & ~ended)
+            self.look()
+            paid[forbidden] = 0
+            ended = ended | forbidden
+        self.plies += 1
+        self.games += int(ended.sum())
+        self.all_plies += int(self.plies[ended].sum())
+        self.plies[ended] = 0
+        return paid, ended
+
+    def state(self) -> dict[str, Any]:
+        """Every game that goes on, with its history and its generator."""
+        forms = [bytes(self.batch.state(row)) for row in range(len(self))]
+        randoms = np.zeros(len(self), np.uint64)
+        self.batch.randoms(randoms)
+        return {
+            "states": np.frombuffer(b"".join(forms), np.uint8),
+            "lengths": np.array([len(form) for form in forms]),
+            "randoms": randoms,
+            "plies": self.plies,
+            "games": self.games,
+            "all_plies": self.all_plies,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        data, start = state["states"].tobytes(), 0
+        for row, length in enumerate(state["lengths"]):
+            self.batch.put(row, self.game.state(data[start : start + length]))
+            start += length
+        self.batch.put_randoms(state["randoms"].copy())
+        self.plies = state["plies"].copy()
+        self.games, self.all_plies = state["games"], state["all_plies"]
+        self.look()

@@ -1,0 +1,134 @@
+"""What an action was worth, for two players: n-step returns and advantages over plies.
+
+Nothing here assumes that turns alternate. Rewards come in pairs, for who acted and for the other;
+an end pays both, and what follows it belongs to another game. Three ways to give credit:
+
+- `adversarial`: the next state's value belongs to whoever moves there, and counts against the actor
+  unless that is the actor again. Only what an actor's own plies pay is counted, as the game is
+  taken to be zero-sum.
+- `own`: a player looks ahead to its own next turn, and everything it is paid until then is its own.
+- `max`: the next state's value counts for the actor, whoever moves there. Wrong for two players,
+  and here to show it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Bools = NDArray[np.bool_]
+    Players = NDArray[np.int8]
+
+CREDITS = ("adversarial", "own", "max")
+PATIENCE = 8  # plies that a player waits for its own next turn before it takes the other's value
+
+
+def window(credit: str, steps: int) -> int:
+    """How many plies ahead a return may look."""
+    return steps * PATIENCE if credit == "own" else steps
+
+
+def returns(
+    players: Players, paid: Floats, ended: Bools, steps: int, gamma: float, credit: str
+) -> tuple[Floats, NDArray[np.int64], Floats]:
+    """What is paid over some steps, and what the state then is worth to the actor.
+
+    `players` is [rows, window + 1], `paid` [rows, window, 2] and `ended` [rows, window], from the
+    actor's ply on. Gives the returns, how many plies ahead to look on, and the factor, sign and
+    discount, of the value there: 0 if the game ended before.
+    """
+    rows, plies = ended.shape
+    actor = players[:, 0]
+    total = np.zeros(rows, np.float32)
+    ahead = np.zeros(rows, np.int64)
+    factor = np.zeros(rows, np.float32)
+    going = np.ones(rows, np.bool_)  # neither ended nor arrived
+    turns = np.zeros(rows, np.int64)  # of the actor's own, or plies, that are behind
+    for ply in range(plies):
+        mover_is_actor = players[:, ply] == actor
+        discount = np.power(np.float32(gamma), turns, dtype=np.float32)
+        total += np.where(going, discount * share(paid[:, ply], mover_is_actor, credit), 0)
+        going &= ~ended[:, ply]
+        next_is_actor = players[:, ply + 1] == actor
+        counts = next_is_actor if credit == "own" else np.ones(rows, np.bool_)
+        turns += counts
+        here = going & ((counts & (turns == steps)) | (ply == plies - 1))
+        sign = 1.0 if credit == "max" else np.where(next_is_actor, 1.0, -1.0)
+        reached = np.power(np.float32(gamma), np.maximum(turns, 1), dtype=np.float32)
+        factor = np.where(here, sign * reached, factor).astype(np.float32)
+        ahead = np.where(here, ply + 1, ahead)
+        going &= ~here
+    return total, ahead, factor
+
+
+def share(paid: Floats, mover_is_actor: Bools, credit: str) -> Floats:
+    """What a ply pays the actor, by the way that credit is given."""
+    mine, others = paid[:, 0], paid[:, 1]
+    if credit == "own":
+        return np.where(mover_is_actor, mine, others)
+    if credit == "max":
+        return mine
+    return np.where(mover_is_actor, mine, -mine)
+
+
+def advantages(
+    players: Players,
+    paid: Floats,
+    ended: Bools,
+    values: Floats,
+    gamma: float,
+    trace: float,
+    credit: str,
+) -> Floats:
+    """Generalised advantages of [plies, rows] actions, each for its actor.
+
+    `players` and `values` have one ply more than the rest: the states where the plies end, whose
+    values are for who moves there.
+    """
+    if credit == "own":
+        return own_advantages(players, paid, ended, values, gamma, trace)
+    plies, rows = ended.shape
+    found = np.zeros((plies, rows), np.float32)
+    after = np.zeros(rows, np.float32)
+    for ply in range(plies - 1, -1, -1):
+        same = players[ply + 1] == players[ply]
+        sign = np.where(same | (credit == "max"), 1.0, -1.0).astype(np.float32)
+        alive = np.where(ended[ply], 0.0, sign).astype(np.float32)
+        error = paid[ply, :, 0] + gamma * alive * values[ply + 1] - values[ply]
+        after = error + gamma * trace * alive * after
+        found[ply] = after
+    return found
+
+
+def own_advantages(
+    players: Players, paid: Floats, ended: Bools, values: Floats, gamma: float, trace: float
+) -> Floats:
+    """Each player looks ahead to its own next turn; what comes between is paid to it meanwhile.
+
+    Where the plies end before a player's next turn, the other's value stands in, against it.
+    """
+    plies, rows = ended.shape
+    found = np.zeros((plies, rows), np.float32)
+    every = np.arange(rows)
+    at = players[plies].astype(np.int64)
+    next_value = np.zeros((rows, 2), np.float32)
+    next_value[every, at], next_value[every, 1 - at] = values[plies], -values[plies]
+    next_found = np.zeros((rows, 2), np.float32)
+    pending = np.zeros((rows, 2), np.float32)
+    for ply in range(plies - 1, -1, -1):
+        over = ended[ply]
+        next_value[over], next_found[over], pending[over] = 0, 0, 0
+        mover = players[ply].astype(np.int64)
+        pending[every, mover] += paid[ply, :, 0]
+        pending[every, 1 - mover] += paid[ply, :, 1]
+        error = pending[every, mover] + gamma * next_value[every, mover] - values[ply]
+        found[ply] = error + gamma * trace * next_found[every, mover]
+        next_value[every, mover] = values[ply]
+        next_found[every, mover] = found[ply]
+        pending[every, mover] = 0
+    return found

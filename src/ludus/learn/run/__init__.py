@@ -1,0 +1,1 @@
+"""A training on disk: its settings, its checkpoints, its course."""

@@ -1,0 +1,206 @@
+"""Checkpoints: safetensors and JSON in a folder each, written beside and renamed, checksummed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ludus.learn import MISSING
+from ludus.learn.run.parts import Saved
+
+FORMAT = 1
+PREFIX, BESIDE = "step-", ".writing-"
+ARRAYS, PLAIN, GRAPH = "state.safetensors", "state.json", "network.onnx"
+LAST = 2  # newest ones that are kept, so that one may be damaged
+
+
+class Damaged(ValueError):  # noqa: N818  (a state of a checkpoint)
+    """A checkpoint that is not what was written."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A folder that holds a training at one step."""
+
+    path: Path
+
+    @property
+    def step(self) -> int:
+        return int(self.path.name.removeprefix(PREFIX))
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        """What the JSON says, its own checksum checked."""
+        try:
+            record = json.loads((self.path / PLAIN).read_text(encoding="utf-8"))
+            checksum = record.pop("checksum")
+        except (OSError, ValueError, KeyError, AttributeError):
+            raise Damaged(f"{self.path} is damaged: its {PLAIN} cannot be read") from None
+        if digest(canonical(record).encode()) != checksum or record.get("format") != FORMAT:
+            raise Damaged(f"{self.path} is damaged: its {PLAIN} is not what was written")
+        return dict(record)
+
+    @property
+    def strength(self) -> float | None:
+        """Points a game against the ladder, the last time it was measured."""
+        measured: float | None = self.record["strength"]
+        return measured
+
+    def file(self, name: str) -> bytes:
+        """A file of it, checked."""
+        try:
+            data = (self.path / name).read_bytes()
+        except OSError:
+            raise Damaged(f"{self.path} is damaged: its {name} cannot be read") from None
+        if digest(data) != self.record["files"].get(name):
+            raise Damaged(f"{self.path} is damaged: its {name} is not what was written")
+        return data
+
+    def load(self) -> Saved:
+        """The whole state, checked."""
+        numpy = weights_format()
+        return Saved(self.step, numpy.load(self.file(ARRAYS)), self.record["plain"])
+
+    def arrays(self, part: str) -> dict[str, Any]:
+        """The arrays of one part, by their names in it."""
+        head = part + "/"
+        found = weights_format().load(self.file(ARRAYS))
+        return {name.removeprefix(head): a for name, a in found.items() if name.startswith(head)}
+
+
+def weights_format() -> Any:
+    """Where arrays are read and written; it comes with the extra `learn`."""
+    try:
+        from safetensors import numpy
+    except ModuleNotFoundError:
+        raise ValueError(MISSING.format(name="safetensors")) from None
+    return numpy
+
+
+def digest(data: bytes) -> str:
+    """What tells damage."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def canonical(record: dict[str, Any]) -> str:
+    """The one text of a record."""
+    return json.dumps(record, sort_keys=True, ensure_ascii=False)
+
+
+def checkpoints(folder: Path) -> list[Checkpoint]:
+    """Those there are, by step."""
+    named = (path for path in folder.glob(f"{PREFIX}*") if re.fullmatch(r"step-\d+", path.name))
+    return sorted((Checkpoint(path) for path in named), key=lambda one: one.step)
+
+
+def whole(folder: Path) -> Iterator[tuple[Checkpoint, Damaged | None]]:
+    """From the newest on, each with what is wrong with it, if anything."""
+    for one in reversed(checkpoints(folder)):
+        try:
+            for name in one.record["files"]:
+                one.file(name)
+        except Damaged as damage:
+            yield one, damage
+        else:
+            yield one, None
+
+
+def newest(folder: Path) -> tuple[Checkpoint | None, list[str]]:
+    """The newest whole one, and a sentence for each damaged one that was passed over."""
+    notices: list[str] = []
+    for one, damage in whole(folder):
+        if damage is None:
+            return one, notices
+        notices.append(str(damage))
+    return None, notices
+
+
+def best(folder: Path) -> Checkpoint | None:
+    """The whole one that was strongest, the newer of equals; the newest if none was measured."""
+    return strongest([one for one, damage in whole(folder) if damage is None])
+
+
+def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
+    """By what was measured of them."""
+    measured = [one for one in newest_first if one.strength is not None]
+    if measured:
+        return max(measured, key=lambda one: (one.strength or 0.0, one.step))
+    return newest_first[0] if newest_first else None
+
+
+def write(folder: Path, state: Saved, graph: bytes | None, **about: Any) -> Checkpoint:
+    """Store a training; the folder appears whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / f"{BESIDE}{state.step}"
+    shutil.rmtree(beside, ignore_errors=True)
+    try:
+        beside.mkdir()
+        files = {ARRAYS: weights_format().save(state.arrays)}
+        if graph is not None:
+            files[GRAPH] = graph
+        for name, data in files.items():
+            put(beside / name, data)
+        record = {
+            "format": FORMAT,
+            "step": state.step,
+            **about,
+            "files": {name: digest(data) for name, data in files.items()},
+            "plain": state.plain,
+        }
+        text = json.dumps({**record, "checksum": digest(canonical(record).encode())})
+        put(beside / PLAIN, text.encode())
+        sync(beside)
+        place = folder / f"{PREFIX}{state.step:09}"
+        shutil.rmtree(place, ignore_errors=True)  # a damaged one, or one measured anew
+        beside.rename(place)
+        sync(folder)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    return Checkpoint(place)
+
+
+def put(file: Path, data: bytes) -> None:
+    """Write a file down to the disk."""
+    with file.open("wb") as out:
+        out.write(data)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def sync(folder: Path) -> None:
+    """Write the names in a folder down to the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def prune(folder: Path, keep_every: int) -> None:
+    """Drop what is neither new nor best nor kept for good, and what a crash left half written."""
+    for half in folder.glob(f"{BESIDE}*"):
+        shutil.rmtree(half, ignore_errors=True)
+    there = checkpoints(folder)
+    readable = [one for one in reversed(there) if legible(one)]
+    top = strongest(readable)
+    for one in there[:-LAST]:
+        kept = keep_every and one.step % keep_every == 0
+        if not kept and one != top:
+            shutil.rmtree(one.path, ignore_errors=True)
+
+
+def legible(one: Checkpoint) -> bool:
+    """Whether its JSON is whole; the arrays are not looked at."""
+    try:
+        return bool(one.record)
+    except Damaged:
+        return False

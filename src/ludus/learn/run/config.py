@@ -1,0 +1,132 @@
+"""The settings of a training: one flat frozen record, read from words, checked by name."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+from ludus.game import read_value
+
+
+@dataclass(frozen=True)
+class Common:
+    """What every learning method has to be told."""
+
+    steps: int = 1000  # how long: each step collects games and learns from them
+    network: str = ""  # by name; "" takes the game's own default
+    width: int = 0  # of the network's layers; 0 takes the network's own
+    blocks: int = 0  # how many of them; 0 takes the network's own
+    planes: str = "full"  # what is seen: full, paper, or signed (one plane)
+    warm: str = ""  # begin with the weights of another run: runs/x@best
+    encoder: str = ""  # a run of `vae` whose encoder is the trunk: runs/v@best
+    frozen: bool = True  # that encoder learns no more
+    ladder: str = "random"  # strength is measured against these agents, written a;b;c
+    evaluate_every: int = 50  # steps; 0 for never
+    evaluate_games: int = 100  # against each
+    openings: str = "none"  # of those games: none, or random:PLIES
+    truth_states: int = 200  # on which moves are compared with the truth, where it is known
+    checkpoint_seconds: float = 60.0  # between two checkpoints, at most
+    keep_every: int = 0  # steps whose checkpoints are kept for good; 0 for the last and best only
+    tensorboard: bool = False  # also write what TensorBoard reads
+    threads: int = 1  # of torch; one is what repeats bit by bit
+
+
+# What may change between a training and its resumption, since it does not touch what is learned.
+FREE = frozenset(
+    {
+        "steps",
+        "ladder",
+        "evaluate_every",
+        "evaluate_games",
+        "openings",
+        "truth_states",
+        "checkpoint_seconds",
+        "keep_every",
+        "tensorboard",
+    }
+)
+
+AnyConfig = TypeVar("AnyConfig", bound=Common)
+
+
+def made(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
+    """A config with these options; a wrong name or type is told beside what there is."""
+    known = {field.name: field for field in dataclasses.fields(kind)}
+    hints = typing.get_type_hints(kind)
+    for name, value in options.items():
+        if name not in known:
+            raise ValueError(unknown(name, list(known)))
+        check_type(name, value, hints[name])
+    return kind(**{name: fitting(value, hints[name]) for name, value in options.items()})
+
+
+def unknown(name: str, known: list[str]) -> str:
+    """The sentence for an option that does not exist."""
+    near = get_close_matches(name.replace("-", "_"), known, 1, 0.5)
+    if near:
+        return f"no option {name!r}; did you mean {near[0]}?"
+    return f"no option {name!r}; there are {', '.join(known)}"
+
+
+def kinds_of(hint: Any) -> tuple[type, ...]:
+    """The types an option accepts."""
+    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+
+
+def check_type(name: str, value: Any, hint: Any) -> None:
+    """Refuse a word where a number is meant."""
+    kinds = kinds_of(hint)
+    if type(value) in kinds or (float in kinds and type(value) is int):
+        return
+    meant = " or ".join(
+        {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}.get(
+            kind, "none"
+        )
+        for kind in kinds
+    )
+    raise ValueError(f"{name} is {meant}, not {value!r}")
+
+
+def fitting(value: Any, hint: Any) -> Any:
+    """A whole number given for a number becomes one."""
+    kinds = kinds_of(hint)
+    return float(value) if type(value) is int and float in kinds and int not in kinds else value
+
+
+def read(kind: type[AnyConfig], words: Mapping[str, str], preset: str, presets: Any) -> AnyConfig:
+    """From the words of a command line, over a preset by name if one is given."""
+    if preset and preset not in presets:
+        near = get_close_matches(preset, presets, 1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise ValueError(f"no preset {preset!r}; {hint}there are {', '.join(presets) or 'none'}")
+    chosen = dict(presets[preset]) if preset else {}
+    hints = typing.get_type_hints(kind)
+    for name, word in words.items():
+        text = kinds_of(hints[name]) == (str,) if name in hints else False
+        chosen[name] = word if text else read_value(word)
+    return made(kind, chosen)
+
+
+def positive(config: Any, *names: str) -> None:
+    """Counts that make no sense at nothing."""
+    for name in names:
+        if getattr(config, name) <= 0:
+            raise ValueError(f"{name} is above 0, not {getattr(config, name)!r}")
+
+
+def share(config: Any, *names: str) -> None:
+    """Numbers between nothing and all."""
+    for name in names:
+        if not 0 <= getattr(config, name) <= 1:
+            raise ValueError(f"{name} is between 0 and 1, not {getattr(config, name)!r}")
+
+
+def one_of(config: Any, name: str, choices: tuple[str, ...]) -> None:
+    """A word from a short list."""
+    if getattr(config, name) not in choices:
+        raise ValueError(f"{name} is one of {', '.join(choices)}, not {getattr(config, name)!r}")

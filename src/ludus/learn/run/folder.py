@@ -1,0 +1,144 @@
+"""The run folder: what was asked, who may write, and the course of the training so far."""
+
+from __future__ import annotations
+
+import dataclasses
+import fcntl
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ludus.arena.record import release
+from ludus.game import Game, game
+from ludus.learn import algorithm
+from ludus.learn.run import checkpoint
+from ludus.learn.run.config import FREE, Common, made
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run is a run of."""
+
+    algorithm: str
+    game: Game
+    config: Common
+    seed: int
+
+    def record(self, command: str) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "ludus": release(),
+            "algorithm": self.algorithm,
+            "game": self.game.spelling,
+            "rules": self.game.kind.rules,
+            "seed": self.seed,
+            "config": dataclasses.asdict(self.config),
+            "command": command,
+        }
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Where a run keeps its things."""
+
+    path: Path
+
+    @property
+    def settings(self) -> Path:
+        return self.path / "config.json"
+
+    @property
+    def metrics(self) -> Path:
+        return self.path / "metrics.jsonl"
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.path / "checkpoints"
+
+    @property
+    def exists(self) -> bool:
+        return self.settings.exists()
+
+    def record(self) -> dict[str, Any]:
+        """What config.json says."""
+        if not self.exists:
+            raise ValueError(f"there is no run in {self.path}")
+        try:
+            record = json.loads(self.settings.read_text(encoding="utf-8"))
+            wanted = ("algorithm", "game", "seed", "config", "rules", "command")
+            return {"format": record["format"], **{name: record[name] for name in wanted}}
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{self.settings} is damaged") from None
+
+    def asked(self) -> Asked:
+        """What was asked, read back and checked."""
+        record = self.record()
+        if record["format"] != FORMAT:
+            raise ValueError(f"{self.settings} has format {record['format']}, not {FORMAT}")
+        chosen = game(record["game"])
+        if chosen.kind.rules != record["rules"]:
+            raise ValueError(
+                f"{self.path} learned {chosen.name} by rules {record['rules']}; "
+                f"these are {chosen.kind.rules}"
+            )
+        kind = algorithm(record["algorithm"]).Config
+        return Asked(record["algorithm"], chosen, made(kind, record["config"]), record["seed"])
+
+    def write(self, asked: Asked, command: str) -> None:
+        """Write config.json beside, and rename it."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        beside = self.settings.with_suffix(".new")
+        text = json.dumps(asked.record(command), indent=2, ensure_ascii=False) + "\n"
+        checkpoint.put(beside, text.encode())
+        beside.replace(self.settings)
+        checkpoint.sync(self.path)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else trains here meanwhile."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        with (self.path / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ValueError(f"another process trains in {self.path}") from None
+            yield
+
+    def append(self, line: Mapping[str, Any]) -> None:
+        """Write the metrics of a step in one piece."""
+        with self.metrics.open("ab", buffering=0) as file:
+            file.write((json.dumps(line) + "\n").encode())
+
+    def course(self) -> list[dict[str, Any]]:
+        """The metrics so far; a last line that was cut off is passed over."""
+        if not self.metrics.exists():
+            return []
+        lines = []
+        for line in self.metrics.read_bytes().splitlines():
+            try:
+                lines.append(json.loads(line))
+            except ValueError:
+                continue
+        return [line for line in lines if isinstance(line, dict) and "step" in line]
+
+    def cut(self, step: int) -> None:
+        """Forget what was measured after a step that is gone back to."""
+        kept = [json.dumps(line) + "\n" for line in self.course() if line["step"] <= step]
+        beside = self.metrics.with_suffix(".new")
+        checkpoint.put(beside, "".join(kept).encode())
+        beside.replace(self.metrics)
+
+
+def check_same(then: Mapping[str, Any], now: Mapping[str, Any], path: Path) -> None:
+    """Refuse to go on with settings that would have learned something else."""
+    for name in sorted(then.keys() | now.keys()):
+        if name not in FREE and then.get(name) != now.get(name):
+            raise ValueError(
+                f"{name} of the run in {path} was {then.get(name)!r} and is now "
+                f"{now.get(name)!r}: put it back, or train in another folder"
+            )

@@ -1,0 +1,228 @@
+"""A run: a training in a folder, that survives whatever happens to its process."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import math
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ludus.agent import Agent, agent
+from ludus.game import Game, game
+from ludus.learn import algorithm
+from ludus.learn.run import checkpoint
+from ludus.learn.run.evaluate import measured
+from ludus.learn.run.folder import Asked, Folder, check_same
+from ludus.learn.run.parts import Saved
+from ludus.learn.run.step import Diverged, Step
+from ludus.play import whole
+
+
+class Run:
+    """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        on: Game | str | None = None,
+        method: Any = None,
+        config: Any = None,
+        *,
+        seed: int = 0,
+        command: str = "",
+    ) -> None:
+        self.folder = Folder(Path(path))
+        self.notices: list[str] = []
+        if on is None:
+            self.asked = self.folder.asked()
+            self.command = str(self.folder.record()["command"])
+            return
+        module = algorithm(method) if isinstance(method, str) else method
+        self.asked = Asked(
+            module.__name__.rpartition(".")[2],
+            game(on) if isinstance(on, str) else on,
+            module.Config() if config is None else config,
+            whole("seed", seed, 0, 2**63 - 1),
+        )
+        self.command = command
+        if self.folder.exists:
+            raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
+
+    @property
+    def path(self) -> Path:
+        return self.folder.path
+
+    def with_config(self, **changes: Any) -> Run:
+        """The same run with settings that do not touch what is learned, such as `steps`."""
+        config = dataclasses.replace(self.asked.config, **changes)
+        check_same(dataclasses.asdict(self.asked.config), dataclasses.asdict(config), self.path)
+        self.asked = dataclasses.replace(self.asked, config=config)
+        return self
+
+    def train(self, minutes: float | None = None) -> Run:
+        """Train to the end of its steps, or of its time."""
+        for _ in self.steps(minutes):
+            pass
+        return self
+
+    def steps(self, minutes: float | None = None) -> Iterator[Step]:
+        """Train, step by step; whoever stops listening stops the training, and it is saved."""
+        config = self.asked.config
+        end = math.inf if minutes is None else time.monotonic() + 60 * minutes
+        with self.folder.locked(), patient() as told:
+            self.folder.write(self.asked, self.command)
+            before = self.resumed()
+            keeper = Keeper(self, before.step if before else None)
+            module = algorithm(self.asked.algorithm)
+            training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
+            try:
+                for step in training:
+                    over = step.number >= config.steps or time.monotonic() >= end
+                    step = keeper.keep(step, over and not told)
+                    try:
+                        yield step
+                    except GeneratorExit:
+                        keeper.save(step)
+                        raise
+                    if over or told:
+                        keeper.save(step)
+                        break
+            except Diverged as error:
+                raise Diverged(f"{error}; {keeper.last_good()}") from None
+            except OSError as error:
+                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                    raise
+                raise ValueError(f"no room left in {self.path}; {keeper.last_good()}") from None
+            finally:
+                training.close()
+        if told:
+            raise KeyboardInterrupt
+
+    def resumed(self) -> Saved | None:
+        """What the newest whole checkpoint holds, and the course cut back to it."""
+        newest, damages = checkpoint.newest(self.folder.checkpoints)
+        self.notices += damages
+        if newest is None and damages:
+            raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
+        if newest is None:
+            self.folder.cut(0)
+            return None
+        if damages:
+            self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
+        now = dataclasses.asdict(self.asked.config)
+        check_same(newest.record["config"], now, self.path)
+        self.folder.cut(newest.step)
+        return newest.load()
+
+    def best(self, seed: int = 0) -> Agent:
+        """The agent that was strongest."""
+        return agent(f"{self.spelled}@best", seed=seed)
+
+    def last(self, seed: int = 0) -> Agent:
+        """The agent as it is now."""
+        return agent(f"{self.spelled}@last", seed=seed)
+
+    @property
+    def spelled(self) -> str:
+        path = str(self.path)
+        return path if "/" in path else f"./{path}"
+
+
+class Keeper:
+    """Writes down what each step came to, and the whole training from time to time."""
+
+    def __init__(self, run: Run, since: int | None) -> None:
+        self.run, self.config = run, run.asked.config
+        self.saved_step = since
+        self.saved_at = time.monotonic()
+        self.board = writer(run) if self.config.tensorboard else None
+
+    def keep(self, step: Step, over: bool) -> Step:
+        """Measure if it is time or the end, write the metrics, store if it is time."""
+        every = self.config.evaluate_every
+        metrics = {"step": step.number, **step.metrics}
+        due = every > 0 and (step.number % every == 0 or over)
+        if due and step.network is not None:
+            asked = self.run.asked
+            metrics |= measured(asked.game, step.agent, self.config, asked.seed)
+        self.run.folder.append(metrics)
+        if self.board:
+            for name, value in metrics.items():
+                self.board.add_scalar(name, value, step.number)
+        step = dataclasses.replace(step, metrics=metrics)
+        forever = self.config.keep_every and step.number % self.config.keep_every == 0
+        if due or forever or time.monotonic() - self.saved_at >= self.config.checkpoint_seconds:
+            self.save(step)
+        return step
+
+    def save(self, step: Step) -> None:
+        """A checkpoint, unless this step has one."""
+        if self.saved_step == step.number:
+            return
+        folder = self.run.folder.checkpoints
+        asked = self.run.asked
+        checkpoint.write(
+            folder,
+            step.saved(),
+            step.graph(),
+            config=dataclasses.asdict(self.config),
+            algorithm=asked.algorithm,
+            game=asked.game.spelling,
+            strength=step.metrics.get("strength"),
+            values=step.values,
+            planes=step.planes,
+        )
+        checkpoint.prune(folder, self.config.keep_every)
+        self.saved_step, self.saved_at = step.number, time.monotonic()
+
+    def last_good(self) -> str:
+        """Where to go on from."""
+        if self.saved_step is None:
+            return "nothing was saved yet"
+        return f"the state after step {self.saved_step} is kept"
+
+
+def writer(run: Run) -> Any:
+    """TensorBoard's."""
+    try:
+        made = import_module("torch.utils.tensorboard").SummaryWriter
+    except ModuleNotFoundError:
+        raise ValueError("tensorboard is not installed: pip install tensorboard") from None
+    return made(str(run.path / "tensorboard"))
+
+
+@contextmanager
+def patient() -> Iterator[list[int]]:
+    """Ctrl-C and kill wait until the step is over; a second Ctrl-C does not.
+
+    A step is the unit that can be stored: within one, things are half done.
+    """
+    told: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield told
+        return
+
+    def hear(number: int, frame: Any) -> None:
+        if told:
+            raise KeyboardInterrupt
+        told.append(number)
+
+    before = {name: signal.signal(name, hear) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield told
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def runs(folder: Path) -> list[Run]:
+    """The runs below a folder."""
+    found = sorted(path.parent for path in folder.glob("**/config.json"))
+    return [Run(path) for path in found]

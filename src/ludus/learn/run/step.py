@@ -1,0 +1,52 @@
+"""A moment of training: what it measured, all that it remembers, and what plays now."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ludus.agent import Agent
+from ludus.learn.run.parts import Saved, saved
+
+if TYPE_CHECKING:
+    from ludus.learn.net.networks import Network
+
+
+class Diverged(ValueError):  # noqa: N818  (an event that stops a training)
+    """A number that is none has turned up; it is named."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What `train` yields. Its agent is a copy: training goes on without it."""
+
+    number: int
+    metrics: Mapping[str, float]
+    parts: Mapping[str, Any]  # all that goes on living
+    network: Network | None = None  # what plays
+    planes: str = "full"
+    values: str = "policy"  # what the network's numbers are: policy (logits) or actions (values)
+
+    @property
+    def games(self) -> int:
+        return int(self.metrics.get("games", 0))
+
+    @property
+    def agent(self) -> Agent:
+        from ludus.learn.net.player import NetworkAgent, in_torch
+
+        if self.network is None:
+            raise ValueError("this training makes no agent")
+        return NetworkAgent(in_torch(copy.deepcopy(self.network)), self.values, self.planes)
+
+    def saved(self) -> Saved:
+        """All of it, to be stored before the next step."""
+        return saved(self.number, self.parts)
+
+    def graph(self) -> bytes | None:
+        """The network for ONNX Runtime."""
+        from ludus.learn.net.onnx import graph_of
+
+        return None if self.network is None else graph_of(self.network)

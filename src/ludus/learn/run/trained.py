@@ -1,0 +1,93 @@
+"""Agents in run folders: `runs/x@best`, `runs/x@step=120`, `runs/x:simulations=500`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ludus.agent import Thought
+from ludus.game import State, game_of
+from ludus.learn.net.player import NetworkAgent, in_onnx
+from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best, checkpoints, newest
+from ludus.play import whole
+
+
+@dataclass
+class Trained:
+    """What a run has learned: its strongest checkpoint, or the one that is named."""
+
+    run: str  # a path, and perhaps @best, @last or @step=N
+    simulations: int = 0  # of a tree search that it guides; 0 for one look
+    c: float = 1.25  # how curious that search is
+    seed: int = 0
+    named_by = "run"  # its name in spellings
+    _thinker: Any = field(default=None, init=False, repr=False, compare=False)
+    _game: str = field(default="", init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        whole("simulations", self.simulations, 0, 10**9)
+        if not isinstance(self.c, int | float) or not 0 <= self.c <= 1000:
+            raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
+        at = player_of(self.run)
+        record, graph = loaded(at.path, (at.path / GRAPH).stat().st_mtime_ns)
+        self._game = record["game"]
+        self._thinker = NetworkAgent(
+            graph, record["values"], record["planes"], self.simulations, self.c, self.seed
+        )
+
+    def think(self, state: State) -> Thought:
+        return self.think_many([state])[0]
+
+    def think_many(self, states: Sequence[State]) -> list[Thought]:
+        spelled = game_of(states[0]).spelling
+        if spelled != self._game:
+            raise ValueError(f"{self.run} has learned {self._game}, not {spelled}")
+        thoughts: list[Thought] = self._thinker.think_many(states)
+        return thoughts
+
+
+@cache
+def loaded(path: Path, written: int) -> tuple[dict[str, Any], Any]:
+    """What a checkpoint says of itself, and its network; read once while it stays the same."""
+    one = Checkpoint(path)
+    return one.record, in_onnx(one.file(GRAPH))
+
+
+def player_of(name: str) -> Checkpoint:
+    """The checkpoint that is meant, of a run that makes agents."""
+    one = checkpoint_of(name)
+    if not (one.path / GRAPH).exists():
+        raise ValueError(f"{name} makes no agent")
+    return one
+
+
+def checkpoint_of(name: str) -> Checkpoint:
+    """The checkpoint that is meant: `runs/x@best`, `runs/x@last`, `runs/x@step=120`."""
+    path, at, which = name.partition("@")
+    folder = Path(path)
+    if not (folder / "config.json").exists():
+        raise ValueError(f"there is no run in {path}")
+    which = which if at else "best"
+    one = wanted(folder / "checkpoints", which)
+    if one is None:
+        raise ValueError(f"the run in {path} has no whole checkpoint yet")
+    return one
+
+
+def wanted(folder: Path, which: str) -> Checkpoint | None:
+    """By name."""
+    if which == "best":
+        return best(folder)
+    if which == "last":
+        return newest(folder)[0]
+    key, equals, number = which.partition("=")
+    if key != "step" or not equals or not number.isdecimal():
+        raise ValueError(f"a checkpoint is best, last or step=N, not {which!r}")
+    there = {one.step: one for one in checkpoints(folder)}
+    if int(number) not in there:
+        kept = ", ".join(map(str, there)) or "none"
+        raise ValueError(f"no checkpoint of step {number} is kept; there are {kept}")
+    return there[int(number)]

@@ -1,0 +1,131 @@
+"""The report of a run: curves, settings, versions, the exact command, in one file."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import io
+import platform
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from ludus.learn.run.checkpoint import put
+from ludus.learn.run.run import Run
+
+# Curves that belong in one picture, by how their names begin.
+PICTURES = {
+    "Strength": ("points ", "truth kept", "strength"),
+    "Losses": ("loss", "policy loss", "value loss", "reconstruction loss", "divergence"),
+    "Games": ("plies a game", "reward a game", "illegal ends"),
+    "Exploration": ("exploration", "entropy", "sigma"),
+    "Values": ("value", "value mean", "fitness"),
+    "Policy": ("ratio", "clipped", "gradient"),
+    "Reconstruction": ("cells right",),
+}
+PACKAGES = ("ludus", "torch", "numpy", "onnxruntime", "safetensors")
+STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
+color:#222;background:#fff}table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;
+text-align:left;vertical-align:top}code{background:#f2f2f2;padding:.1rem .3rem}svg{max-width:100%;
+height:auto}"""
+
+
+def write(run: Run) -> None:
+    """Write report.html, beside and renamed."""
+    beside = run.path / "report.new"
+    put(beside, page(run).encode())
+    beside.replace(run.path / "report.html")
+
+
+def page(run: Run) -> str:
+    """The whole page."""
+    course, asked = run.folder.course(), run.asked
+    title = f"{asked.algorithm} learns {asked.game.spelling}"
+    pictures = "".join(picture(name, heads, course) for name, heads in PICTURES.items())
+    settings = dataclasses.asdict(asked.config)
+    command = run.command or "from Python"
+    facts = {"command": command, "seed": asked.seed, "steps done": steps_done(course)}
+    return (
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title>"
+        f"<style>{STYLE}</style><h1>{html.escape(title)}</h1>{table(facts)}{last(course)}{pictures}"
+        f"<h2>Settings</h2>{table(settings)}<h2>Versions</h2>{table(versions())}</html>\n"
+    )
+
+
+def steps_done(course: Sequence[dict[str, Any]]) -> int:
+    """How far it has come."""
+    return int(course[-1]["step"]) if course else 0
+
+
+def last(course: Sequence[dict[str, Any]]) -> str:
+    """What was measured last, with intervals."""
+    measured = [line for line in course if "strength" in line]
+    if not measured:
+        return ""
+    line, rows = measured[-1], {}
+    for name, value in line.items():
+        if name.startswith("points ") and f"{name} low" in line:
+            low, high = line[f"{name} low"], line[f"{name} high"]
+            rows[name] = f"{100 * value:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+    if "truth kept" in line:
+        rows["truth kept"] = f"{100 * line['truth kept']:.1f} %"
+    return f"<h2>Strength at step {line['step']}</h2>{table(rows)}"
+
+
+def picture(title: str, heads: tuple[str, ...], course: Sequence[dict[str, Any]]) -> str:
+    """One picture of curves, nothing if there are none."""
+    names = dict.fromkeys(
+        name
+        for line in course
+        for name in line
+        if any(name == head or (head[-1] == " " and name.startswith(head)) for head in heads)
+        and not name.endswith((" low", " high"))
+    )
+    if not names:
+        return ""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 3.2), layout="constrained")
+    axes = figure.add_subplot()
+    for name in names:
+        points = [(line["step"], line[name]) for line in course if name in line]
+        steps, values = zip(*points, strict=True)
+        axes.plot(steps, values, label=name, linewidth=1.2, marker="." if len(steps) < 40 else "")
+        band = [line for line in course if f"{name} low" in line]
+        if band:
+            axes.fill_between(
+                [line["step"] for line in band],
+                [line[f"{name} low"] for line in band],
+                [line[f"{name} high"] for line in band],
+                alpha=0.2,
+            )
+    axes.set_xlabel("step")
+    axes.legend(frameon=False, fontsize=8)
+    axes.spines[["top", "right"]].set_visible(False)
+    out = io.StringIO()
+    figure.savefig(out, format="svg", metadata={"Date": None})
+    drawing = out.getvalue()
+    return f"<h2>{title}</h2>{drawing[drawing.index('<svg') :]}"
+
+
+def table(rows: dict[str, Any]) -> str:
+    """Names and values."""
+    cells = "".join(
+        f"<tr><th>{html.escape(str(name))}<td><code>{html.escape(str(value))}</code>"
+        for name, value in rows.items()
+    )
+    return f"<table>{cells}</table>"
+
+
+def versions() -> dict[str, str]:
+    """What this ran with."""
+    found = {"python": platform.python_version(), "machine": platform.machine()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found

@@ -1,0 +1,247 @@
+"""What learning computes, against slow and plain computations of the same."""
+
+import numpy as np
+import pytest
+import torch
+
+import ludus
+from ludus.learn import cem, dqn, ppo, reinforce, saes
+from ludus.learn.play.fitness import apart, flat, put
+from ludus.learn.play.guests import picked
+from ludus.learn.play.rollout import episodes, finished, spoiled
+from ludus.learn.play.targets import CREDITS, window
+from tests.learn.small import small
+
+GAMES = ["checkers", "tictactoe:success=0.5", "cathedral:size=8,rules=seed"]
+
+
+def watched(learner):
+    """Keep every ply that the learner remembers."""
+    history, remember = [], learner.remember
+
+    def keep(ply):
+        history.append(ply)
+        remember(ply)
+
+    learner.remember = keep
+    return history
+
+
+def slow_target(learner, history, time, row, credit):
+    """One target, ply by ply."""
+    steps, gamma = learner.config.n_step, learner.config.gamma
+    actor, total, turns, ply = history[time].players[row], 0.0, 0, time
+    while True:
+        at = history[ply]
+        mine = at.players[row] == actor
+        pays = float(at.paid[row, 0])
+        if credit == "own" and not mine:
+            pays = float(at.paid[row, 1])
+        if credit == "adversarial" and not mine:
+            pays = -pays
+        total += gamma**turns * pays
+        if at.ended[row]:
+            return total
+        ply += 1
+        again = history[ply].players[row] == actor
+        turns += 1 if credit != "own" else int(again)
+        waited = ply - time == window(credit, steps)
+        if (turns == steps and (credit != "own" or again)) or waited:
+            break
+    seen = torch.from_numpy(history[ply].features[row][None])
+    legal = np.flatnonzero(history[ply].masks[row])
+    with torch.no_grad():
+        values, online = learner.target(seen)[0][0], learner.network(seen)[0][0]
+    if learner.config.double:
+        value = float(values[max(legal, key=lambda action: float(online[action]))])
+    else:
+        value = max(float(values[action]) for action in legal)
+    sign = 1 if again or credit == "max" else -1
+    return total + sign * gamma ** max(turns, 1) * value
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("credit", CREDITS)
+@pytest.mark.parametrize("double", [False, True])
+def test_targets_of_real_games(name, credit, double):
+    """Draughts has turns of several plies, noisy tic-tac-toe has chance, Cathedral has shaping."""
+    shaping = "dense" if name.startswith("cathedral") else ""
+    config = small("dqn", credit=credit, double=double, games=8, memory=4000, shaping=shaping)
+    learner = dqn.Learner(ludus.game(name), config, seed=2)
+    history = watched(learner)
+    for _ in range(12):
+        learner.collect()
+    for parameter in learner.target.parameters():
+        parameter.mul_(1.7)
+    drawn = learner.replay.draw(150, np.random.default_rng(1), 1.0)
+    found = learner.targets(drawn).numpy()
+    times, rows = np.divmod(drawn.slots, learner.replay.rows)
+    expected = [
+        slow_target(learner, history, int(time), int(row), credit)
+        for time, row in zip(times, rows, strict=True)
+    ]
+    assert found == pytest.approx(np.array(expected), abs=1e-4)
+
+
+def test_exploration_falls_as_the_papers_say():
+    learner = dqn.Learner(ludus.game("tictactoe"), small("dqn", explore_decay=500.0), seed=1)
+    learner.table.games = 1000
+    assert learner.exploration == pytest.approx(0.05 + 0.95 * np.exp(-2))
+
+
+def test_an_illegal_choice_pays_minus_two_and_spoils_what_came_before():
+    learner = dqn.Learner(ludus.game("tictactoe"), small("dqn", opponent="legality"), seed=1)
+    history = watched(learner)
+    for _ in range(8):
+        learner.collect()
+    illegal = np.array([ply.illegal for ply in history])
+    ended = np.array([ply.ended for ply in history])
+    assert illegal.sum() > 10
+    assert ended[illegal].all()
+    paid = np.array([ply.paid for ply in history])
+    assert (paid[illegal] == [-2, 0]).all()
+    useful = learner.replay.useful[: len(history)]
+    last = len(history) - 1 - ended[::-1].argmax(0)
+    for row in range(useful.shape[1]):
+        over = last[row] + 1
+        bad = spoiled(ended[:over, row : row + 1], illegal[:over, row : row + 1])
+        assert np.array_equal(useful[:over, row], ~bad[:, 0])
+
+
+def test_plies_before_an_illegal_end_are_spoiled():
+    ended = np.array([[0, 0, 1, 0, 1, 0]], np.bool_).T
+    illegal = np.array([[0, 0, 1, 0, 0, 0]], np.bool_).T
+    assert spoiled(ended, illegal)[:, 0].tolist() == [True, True, False, False, False, False]
+    assert finished(ended)[:, 0].tolist() == [True] * 5 + [False]
+
+
+def test_the_clipped_objective_by_hand():
+    old = torch.log(torch.tensor([0.5, 0.5, 0.5, 0.5]))
+    new = torch.log(torch.tensor([0.8, 0.8, 0.2, 0.5])).requires_grad_()
+    better = torch.tensor([1.0, -1.0, 2.0, 3.0])
+    found = ppo.objective(new, old, better, 0.2)
+    # ratios 1.6, 1.6, 0.4, 1: min(1.6, 1.2), min(-1.6, -1.2), min(0.8, 1.6), 3
+    assert found["policy loss"].item() == pytest.approx(-(1.2 - 1.6 + 0.8 + 3) / 4)
+    assert found["clipped"].item() == 0.75
+    assert found["ratio"].item() == pytest.approx((1.6 + 1.6 + 0.4 + 1) / 4)
+    torch.autograd.backward(found["policy loss"])
+    assert new.grad[0].item() == 0  # nothing is gained by going further
+    assert new.grad[1].item() == pytest.approx(1.6 / 4)
+
+
+def plain_ppo_loss(net, config, features, masks, actions, logs, better, returns):
+    """The whole loss, row by row, over legal actions only."""
+    total = 0.0
+    for i in range(len(features)):
+        logits, value = net(features[i : i + 1])
+        legal = masks[i].nonzero()[:, 0]
+        policy = torch.softmax(logits[0, legal], 0)
+        chance = policy[(legal == actions[i]).nonzero()[0, 0]]
+        ratio = chance / logs[i].exp()
+        bounded = ratio.clamp(1 - config.clip, 1 + config.clip)
+        gain = torch.minimum(ratio * better[i], bounded * better[i])
+        spread = -(policy * policy.log()).sum()
+        total += -gain + config.value_weight * (value[0] - returns[i]) ** 2
+        total -= config.entropy * spread
+    return total / len(features)
+
+
+def test_the_whole_loss_of_ppo():
+    config = small("ppo", gradient_clip=1e9, normalise=False)
+    learner = ppo.Learner(ludus.game("connect4"), config, seed=1)
+    rng = torch.Generator().manual_seed(1)
+    masks = torch.rand(9, 7, generator=rng) < 0.6
+    masks[:, 3] = True
+    actions = masks.float().argmax(1)
+    data = (
+        torch.rand(9, 2, 6, 7, generator=rng),
+        masks,
+        actions,
+        torch.full((9,), -1.5),
+        torch.randn(9, generator=rng),
+        torch.randn(9, generator=rng),
+    )
+    loss = plain_ppo_loss(learner.network, config, *data)
+    torch.autograd.backward(loss)
+    expected = [p.grad.clone() for p in learner.network.parameters()]
+    learner.optimizer.step = lambda: None
+    learner.update(*data)
+    for parameter, grad in zip(learner.network.parameters(), expected, strict=True):
+        assert torch.allclose(parameter.grad, grad, atol=1e-5)
+
+
+def test_returns_of_reinforce_are_each_players_own():
+    learner = reinforce.Learner(ludus.game("tictactoe"), small("reinforce", gamma=0.5), seed=3)
+    played = episodes(learner.collector, learner.network, 64)
+    returns = learner.returns(played)
+    checked = 0
+    for time, row in zip(*np.nonzero(played.useful), strict=True):
+        end = next(t for t in range(time, len(returns)) if played.ended[t, row])
+        actor = played.players[time, row]
+        own = sum(played.players[t, row] == actor for t in range(time + 1, end + 1))
+        pays = played.paid[end, row, 0 if played.players[end, row] == actor else 1]
+        assert returns[time, row] == pytest.approx(pays * 0.5**own)
+        checked += 1
+    assert checked >= 30
+
+
+def test_weights_in_rows():
+    learner = saes.Learner(ludus.game("tictactoe"), small("saes"), seed=1)
+    weights = flat(learner.network)
+    named = apart(learner.network, torch.stack([weights, 2 * weights]))
+    for name, parameter in learner.network.named_parameters():
+        assert torch.equal(named[name][0], parameter)
+        assert torch.equal(named[name][1], 2 * parameter)
+    put(learner.network, 3 * weights)
+    assert torch.equal(flat(learner.network), 3 * weights)
+
+
+@pytest.mark.parametrize("opponent", ["self", "random", "greedy"])
+@pytest.mark.parametrize("name", ["connect4", "tictactoe:success=0.5"])
+def test_the_same_networks_are_equally_fit(opponent, name):
+    """Common random numbers: only the network makes a difference."""
+    config = small("cem", population=3, matches=6, opponent=opponent, longest=60)
+    learner = cem.Learner(ludus.game(name), config, seed=1)
+    rows = torch.stack([flat(learner.network)] * 3)
+    one = learner.games.judged(learner.network, rows, 5)
+    assert one.tolist() == [one[0]] * 3
+    assert learner.games.judged(learner.network, rows, 5).tolist() == one.tolist()
+    if opponent == "self" and name == "connect4":
+        assert one[0] == 0.5  # against itself, from the same openings, the sides exchanged
+
+
+def test_draws_by_given_numbers():
+    weights = np.array([[1.0, 0.0, 3.0]] * 4)
+    assert picked(weights, np.array([0.0, 0.2, 0.26, 0.999999])).tolist() == [0, 0, 2, 2]
+
+
+def test_the_cross_entropy_method_finds_an_optimum(monkeypatch):
+    config = small("cem", population=60, elite=0.2, sigma=1.0, least_variance=1e-4)
+    learner = cem.Learner(ludus.game("tictactoe"), config, seed=1)
+    goal = torch.linspace(-1, 1, len(learner.mean))
+    monkeypatch.setattr(
+        learner.games, "judged", lambda _, rows, seed: -((rows - goal) ** 2).sum(1).numpy()
+    )
+    before = float(((learner.mean - goal) ** 2).mean())
+    for number in range(1, 60):
+        learner.step(number)
+    assert float(((learner.mean - goal) ** 2).mean()) < before / 3
+    assert learner.variance.min() >= 1e-4
+
+
+@pytest.mark.parametrize("mutation", ["new", "old"])
+def test_a_mutant_takes_its_own_step_or_its_parents(mutation, monkeypatch):
+    config = small("saes", mutation=mutation, sigma=0.3)
+    learner = saes.Learner(ludus.game("tictactoe"), config, seed=1)
+    twin = saes.Learner(ludus.game("tictactoe"), config, seed=1)
+    monkeypatch.setattr(learner.games, "judged", lambda *_: np.array([0.0, 1.0]))
+    learner.step(1)
+    sigma = 0.3 * np.exp(twin.rng.standard_normal() / np.sqrt(2 * len(twin.parent)))
+    noise = torch.from_numpy(twin.rng.standard_normal(len(twin.parent), np.float32))
+    reach = sigma if mutation == "new" else 0.3
+    assert torch.allclose(learner.parent, twin.parent + reach * noise)
+    assert learner.sigma == pytest.approx(sigma)
+    monkeypatch.setattr(learner.games, "judged", lambda *_: np.array([0.5, 0.5]))
+    kept = learner.parent.clone()
+    learner.step(2)
+    assert torch.equal(learner.parent, kept)

@@ -1,0 +1,77 @@
+"""Every learning method: runs on every game, repeats bit by bit, goes on as if never stopped."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.learn import algorithm
+from ludus.learn.run import checkpoint
+from tests.learn.small import METHODS, everything, same, small
+
+
+def trained(name, game, config, seed=1, saved=None, upto=None):
+    """The state after the last step, or after step `upto`."""
+    for step in algorithm(name).train(game, config, seed=seed, saved=saved):
+        if step.number == upto:
+            break
+    return step
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_it_runs_and_resumes_on_every_game(name, game, tmp_path):
+    config = small(name, steps=2)
+    unbroken = everything(trained(name, game, config).saved())
+    first = trained(name, game, config, upto=1)
+    checkpoint.write(tmp_path, first.saved(), first.graph(), strength=None)
+    stored = checkpoint.newest(tmp_path)[0].load()
+    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_seed_repeats_and_another_differs(name):
+    game, config = ludus.game("connect4:rows=4,columns=5"), small(name)
+    one, two = (everything(trained(name, game, config, seed=3).saved()) for _ in range(2))
+    same(one, two)
+    other = everything(trained(name, game, config, seed=4).saved())
+    weights = [key for key in one[0] if key.startswith("network/")]
+    assert any(not np.array_equal(one[0][key], other[0][key]) for key in weights)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_it_resumes_at_any_step(name, at, tmp_path):
+    game, config = ludus.game("tictactoe:success=0.5"), small(name)
+    unbroken = everything(trained(name, game, config).saved())
+    early = trained(name, game, config, upto=at)
+    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    stored = checkpoint.newest(tmp_path)[0].load()
+    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+
+
+OPPONENTS = ["lagged", "pool", "random", "greedy", "uct:simulations=8", "1*legality;1*random;self"]
+
+
+@pytest.mark.parametrize("name", ["dqn", "ppo", "reinforce"])
+@pytest.mark.parametrize("opponent", OPPONENTS)
+def test_it_resumes_against_anybody(name, opponent, tmp_path):
+    if name not in METHODS:
+        pytest.skip(f"{name} is not here")
+    game, config = ludus.game("tictactoe"), small(name, opponent=opponent)
+    unbroken = everything(trained(name, game, config).saved())
+    early = trained(name, game, config, upto=2)
+    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    stored = checkpoint.newest(tmp_path)[0].load()
+    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_game_written_in_python(name):
+    game = ludus.game("examples/breakthrough.py", size=4)
+    assert trained(name, game, small(name, steps=1)).number == 1
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_presets_are_configs(name):
+    module = algorithm(name)
+    for preset in module.PRESETS.values():
+        assert module.Config(**preset) != module.Config()

@@ -1,0 +1,135 @@
+"""Networks by name: for every board, equal in torch and in ONNX Runtime, the same for a seed."""
+
+import numpy as np
+import pytest
+import torch
+
+import ludus
+from ludus.learn.net.encoder import Vae, cells_right, losses, on_encoder
+from ludus.learn.net.networks import NETWORKS, default_network, network, size
+from ludus.learn.net.onnx import graph_of
+from ludus.learn.net.player import in_onnx, in_torch
+from ludus.learn.net.weighting import Weighting, cells_of
+
+SHAPE = (3, 6, 7)
+
+
+def built(name, shape=SHAPE, actions=9, **options):
+    small = {"width": 8, "blocks": 1} if name not in ("cathedral-dqn", "kingcourtesan-dqn") else {}
+    return network(name, shape, actions, seed=3, **{**small, **options})
+
+
+def positions(shape, count=5, seed=0):
+    return np.random.default_rng(seed).integers(2, size=(count, *shape)).astype(np.float32)
+
+
+def agree(net, shape=SHAPE):
+    """What torch says and what ONNX Runtime says, after some moving of averages."""
+    net.train()
+    net(torch.from_numpy(positions(shape, 7, 1)))
+    x = positions(shape)
+    for one, other in zip(in_torch(net)(x), in_onnx(graph_of(net))(x), strict=True):
+        if one is None:
+            assert other is None
+        else:
+            assert one.shape == other.shape
+            assert np.abs(one - other).max() < 1e-4
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_torch_and_onnx_agree(name):
+    agree(built(name, value=False))
+    agree(built(name))
+    agree(built(name, separate=True))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_an_evaluation_does_not_depend_on_its_batch(name):
+    look = in_onnx(graph_of(built(name)))
+    x = positions(SHAPE)
+    together, alone = look(x)[0], np.concatenate([look(x[i : i + 1])[0] for i in range(len(x))])
+    assert np.abs(together - alone).max() < 1e-5
+
+
+def test_the_papers_sizes():
+    """Weights of the papers' networks, counted by hand."""
+    dqn = network("cathedral-dqn", (5, 8, 8), 1753, seed=0, value=False)
+    convolutions = 5 * 32 * 9 + 32 + 32 * 64 * 9 + 64 + 64 * 64 * 9 + 64 + 64 * 128 * 9 + 128
+    layers = 8192 * 1024 + 1024 + 1024 * 2048 + 2048 + 2048 * 1753 + 1753
+    assert size(dqn) == convolutions + layers
+    king = network("kingcourtesan-reinforce", (6, 6, 6), 1296, seed=0, value=False)
+    convolutions = 6 * 64 * 9 + 64 + 64 * 128 * 9 + 128
+    layers = 128 * 36 * 512 + 512 + 512 * 256 + 256 + 256 * 1296 + 1296
+    assert size(king) == convolutions + layers
+
+
+def test_first_weights_are_the_seeds_and_leave_the_world_alone():
+    torch.manual_seed(7)
+    before = torch.random.get_rng_state()
+    one, two = (built("residual").state_dict() for _ in range(2))
+    assert torch.equal(before, torch.random.get_rng_state())
+    assert all(torch.equal(one[name], two[name]) for name in one)
+
+
+def test_every_game_has_a_default(game):
+    start = game.start()
+    shape = start.shape()
+    net = network("", shape, game.num_actions, seed=0)
+    actions, value = net(torch.from_numpy(start.features()[None]))
+    assert actions.shape == (1, game.num_actions)
+    assert value.shape == (1,)
+    assert default_network(shape) in NETWORKS
+
+
+def test_wrong_names_are_told():
+    with pytest.raises(ValueError, match="no network 'residul'; did you mean residual"):
+        built("residul")
+    with pytest.raises(ValueError, match="multiple of 4"):
+        built("attention", width=6)
+
+
+def test_weighting_favours_cells_near_stones():
+    game = ludus.game("supertictactoe:success=1.0")
+    cells = cells_of(game, "paper")
+    assert len(set(cells)) == 80
+    state = game.start().play(30)
+    shape = state.shape("paper")
+    net = built("mlp", shape, 80)
+    net.weighting = Weighting(shape, cells)
+    agree(net, shape)
+    x = torch.from_numpy(state.features("paper")[None])
+    added = net.weighting(x)[0]
+    stone = divmod(cells[30], shape[2])
+    far = [max(abs(cell // shape[2] - stone[0]), abs(cell % shape[2] - stone[1])) for cell in cells]
+    near = added[[distance == 1 for distance in far]]
+    away = added[[distance > 3 for distance in far]]
+    assert near.min() > away.max()
+    assert torch.allclose(away, torch.tensor(0.1).log())
+    assert added.max() == pytest.approx(np.log(1.1))
+
+
+@pytest.mark.parametrize("name", ["connect4", "checkers"])
+def test_weighting_is_for_games_of_cells(name):
+    with pytest.raises(ValueError, match=f"every action is a cell, unlike {name}"):
+        cells_of(ludus.game(name), "full")
+
+
+def test_the_bound_of_the_autoencoder_by_hand():
+    logits = torch.tensor([[[[0.0, 2.0]]]])
+    x = torch.tensor([[[[1.0, 0.0]]]])
+    mean, spread = torch.tensor([[1.0, 0.0]]), torch.tensor([[0.0, 0.5]])
+    wrong, divergence = losses(logits, x, mean, spread)
+    assert wrong.item() == pytest.approx(np.log(2) + np.log(1 + np.exp(2)))
+    by_hand = 0.5 * (1.0 + (np.exp(0.5) - 0.5 - 1))
+    assert divergence.item() == pytest.approx(by_hand)
+    assert cells_right(torch.tensor([[[[1.0, 2.0]]]]), x).tolist() == [0.5]
+
+
+def test_a_frozen_encoder_stays_as_it_is():
+    vae = Vae((2, 4, 4), 3, 4)
+    for frozen in (True, False):
+        net = on_encoder(vae, 5, frozen=frozen, value=True, separate=False, seed=1)
+        agree(net, (2, 4, 4))
+        logits, _ = net(torch.from_numpy(positions((2, 4, 4))))
+        torch.autograd.backward(logits.sum())
+        assert (vae.mean.weight.grad is None) == frozen

@@ -1,0 +1,315 @@
+"""A run survives kills, damage, a full disk, a second process, changed settings, bad numbers."""
+
+import dataclasses
+import errno
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.learn import dqn, ppo
+from ludus.learn.run import checkpoint
+from ludus.learn.run.run import Run
+from ludus.learn.run.step import Diverged
+from tests.learn.small import METHODS, small
+
+GAME = "connect4:rows=4,columns=4"
+
+
+def run_in(path, name="dqn", **changes):
+    config = small(name, **{"checkpoint_seconds": 0.0, **changes})
+    return Run(path, GAME, name, config, seed=5)
+
+
+def weights(run):
+    """Of the newest checkpoint, with its step."""
+    one, _ = checkpoint.newest(run.folder.checkpoints)
+    return one.step, one.arrays("network")
+
+
+def equal(one, other):
+    assert one[0] == other[0]
+    assert one[1].keys() == other[1].keys()
+    for name, array in one[1].items():
+        assert array.tobytes() == other[1][name].tobytes(), name
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    found = {}
+    for name in METHODS:
+        run = run_in(tmp_path_factory.mktemp(name) / "run", name, steps=6).train()
+        found[name] = weights(run)
+    return found
+
+
+def test_a_run_is_a_folder_of_plain_files(tmp_path):
+    run = run_in(tmp_path / "x", evaluate_every=2, steps=4, ladder="random;greedy").train()
+    record = json.loads((run.path / "config.json").read_text())
+    assert record["game"] == GAME
+    assert record["config"]["games"] == 6
+    course = run.folder.course()
+    assert [line["step"] for line in course] == [1, 2, 3, 4]
+    assert {"points random", "points greedy", "strength"} <= course[1].keys()
+    assert "strength" not in course[0]
+    kept = [one.step for one in checkpoint.checkpoints(run.folder.checkpoints)]
+    assert kept[-1] == 4
+    assert len(kept) <= 3
+    files = {path.name for path in (run.folder.checkpoints / "step-000000004").iterdir()}
+    assert files == {"state.safetensors", "state.json", "network.onnx"}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_crash_between_any_two_steps_changes_nothing(name, unbroken, tmp_path):
+    """What a kill leaves behind is what the folder holds at that moment."""
+    rng = random.Random(name)
+    run = run_in(tmp_path / "run", name, steps=6)
+    crashes = []
+    for step in run.steps():
+        if rng.random() < 0.5:
+            crashes.append(tmp_path / f"crash{step.number}")
+            shutil.copytree(run.path, crashes[-1])
+    equal(unbroken[name], weights(run))
+    for path in crashes:
+        with (path / "metrics.jsonl").open("a") as metrics:
+            metrics.write('{"step": 9, "lo')  # cut off in the middle
+        (path / "checkpoints" / ".writing-6").mkdir()
+        again = Run(path).train()
+        equal(unbroken[name], weights(again))
+        assert [line["step"] for line in again.folder.course()] == list(range(1, 7))
+
+
+def test_checkpoints_far_apart_lose_only_time(unbroken, tmp_path):
+    run = run_in(tmp_path / "run", steps=6, checkpoint_seconds=3600.0)
+    for step in run.steps():
+        if step.number == 4:
+            shutil.copytree(run.path, tmp_path / "crash")  # nothing saved yet
+    equal(unbroken["dqn"], weights(Run(tmp_path / "crash").train()))
+
+
+def test_whoever_stops_listening_stops_and_saves(unbroken, tmp_path):
+    run = run_in(tmp_path / "run", steps=6, checkpoint_seconds=3600.0)
+    for step in run.steps():
+        if step.number == 3:
+            break
+    assert weights(run)[0] == 3
+    equal(unbroken["dqn"], weights(Run(run.path).train()))
+
+
+def test_time_is_up(tmp_path):
+    run = run_in(tmp_path / "run", steps=10_000).train(minutes=0)
+    assert weights(run)[0] == 1
+
+
+def test_a_damaged_checkpoint_is_passed_over(unbroken, tmp_path):
+    run = run_in(tmp_path / "run", steps=4).train()
+    last = run.folder.checkpoints / "step-000000004" / "state.safetensors"
+    data = bytearray(last.read_bytes())
+    data[len(data) // 2] ^= 1
+    last.write_bytes(data)
+    again = Run(run.path).with_config(steps=6).train()
+    equal(unbroken["dqn"], weights(again))
+    assert "state.safetensors is not what was written" in again.notices[0]
+    assert again.notices[1] == "going on from step 3, the newest whole checkpoint"
+
+
+@pytest.mark.parametrize("damage", ["", "{", '{"format": 1}'])
+def test_damage_everywhere_is_refused(damage, tmp_path):
+    run = run_in(tmp_path / "run", steps=3).train()
+    for one in checkpoint.checkpoints(run.folder.checkpoints):
+        (one.path / "state.json").write_text(damage)
+    with pytest.raises(ValueError, match="no whole checkpoint is left"):
+        Run(run.path).with_config(steps=5).train()
+    assert (run.path / "checkpoints" / "step-000000003" / "state.safetensors").exists()
+
+
+def test_a_second_process_is_refused(tmp_path):
+    run = run_in(tmp_path / "run")
+    steps = run.steps()
+    next(steps)
+    with pytest.raises(ValueError, match="another process trains in"):
+        Run(run.path).train()
+    steps.close()
+
+
+def test_a_run_is_not_begun_twice(tmp_path):
+    run_in(tmp_path / "run", steps=1).train()
+    with pytest.raises(ValueError, match="holds a run; `ludus resume"):
+        run_in(tmp_path / "run")
+
+
+def test_changed_settings_are_refused_and_named(tmp_path):
+    run = run_in(tmp_path / "run", steps=2).train()
+    file = run.path / "config.json"
+    record = json.loads(file.read_text())
+    record["config"]["gamma"] = 0.5
+    file.write_text(json.dumps(record))
+    with pytest.raises(ValueError, match=r"gamma of the run in .* was 0.99 and is now 0.5"):
+        Run(run.path).train()
+    with pytest.raises(ValueError, match="gamma of the run"):
+        Run(run.path).with_config(gamma=0.7)
+
+
+def test_a_damaged_config_is_told(tmp_path):
+    run = run_in(tmp_path / "run", steps=1).train()
+    (run.path / "config.json").write_text("{")
+    with pytest.raises(ValueError, match=r"config.json is damaged"):
+        Run(run.path)
+    with pytest.raises(ValueError, match="there is no run in"):
+        Run(tmp_path / "nowhere")
+
+
+def test_a_full_disk_stops_with_a_sentence_and_loses_nothing(unbroken, tmp_path, monkeypatch):
+    run = run_in(tmp_path / "run", steps=6)
+    real, written = checkpoint.put, []
+
+    def full(file, data):
+        if file.name == "state.json" and "writing" in str(file):
+            written.append(file)
+            if len(written) == 3:
+                file.write_bytes(data[:10])
+                raise OSError(errno.ENOSPC, "No space left on device", str(file))
+        real(file, data)
+
+    monkeypatch.setattr(checkpoint, "put", full)
+    with pytest.raises(ValueError, match=r"no room left in .*; the state after step 2 is kept"):
+        run.train()
+    monkeypatch.undo()
+    assert not list(run.folder.checkpoints.glob(".writing*"))
+    equal(unbroken["dqn"], weights(Run(run.path).train()))
+
+
+@pytest.mark.parametrize("name", ["dqn", "ppo"])
+def test_numbers_gone_bad_stop_the_run_and_are_named(name, tmp_path):
+    run = run_in(tmp_path / "run", name, steps=6)
+    steps = run.steps()
+    for _ in range(2):
+        step = next(steps)
+    with np.errstate(all="ignore"):
+        next(step.network.parameters()).data.fill_(float("nan"))
+        with pytest.raises(Diverged, match=r"not finite; the state after step 2 is kept"):
+            list(steps)
+    saved, arrays = weights(run)
+    assert saved == 2
+    assert all(np.isfinite(array).all() for array in arrays.values())
+
+
+def test_interrupts_wait_for_the_step_and_save(unbroken, tmp_path):
+    run = run_in(tmp_path / "run", steps=6, checkpoint_seconds=3600.0)
+
+    def interrupted():
+        for step in run.steps():
+            if step.number == 3:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert weights(run)[0] in (3, 4)
+    equal(unbroken["dqn"], weights(Run(run.path).train()))
+
+
+def test_the_best_and_every_nth_are_kept(tmp_path):
+    run = run_in(tmp_path / "run", steps=12, evaluate_every=1, keep_every=5).train()
+    kept = {one.step for one in checkpoint.checkpoints(run.folder.checkpoints)}
+    measured = {line["step"]: line["strength"] for line in run.folder.course()}
+    best = checkpoint.best(run.folder.checkpoints)
+    assert best.strength == max(measured.values())
+    assert kept == {5, 10, 11, 12, best.step}
+
+
+def test_nothing_that_is_loaded_can_run_code(tmp_path):
+    run = run_in(tmp_path / "run", steps=1).train()
+    for file in run.path.rglob("*"):
+        if file.is_file():
+            assert b"\x80\x04" not in file.read_bytes()[:2]  # how pickles begin
+    assert not list(run.path.rglob("*.pt"))
+
+
+def command(*words):
+    return [sys.executable, "-m", "ludus", *map(str, words)]
+
+
+def environment():
+    source = str(Path(ludus.__file__).parents[1])
+    return {**os.environ, "PYTHONPATH": source}
+
+
+def options(config):
+    for field in dataclasses.fields(config):
+        value = getattr(config, field.name)
+        if value != field.default:
+            yield from (f"--{field.name.replace('_', '-')}", str(value))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", METHODS)
+def test_kill_minus_nine_at_random_moments(name, tmp_path):
+    """A real process, killed as it starts, learns, writes; then resumed to the end."""
+    config = small(name, steps=60, checkpoint_seconds=0.0)
+    whole = Run(tmp_path / "whole", GAME, name, config, seed=5).train()
+    rng, path = random.Random(name), tmp_path / "killed"
+    words = ["train", name, GAME, "--seed", 5, "--run", path, *options(config)]
+    for _ in range(4):
+        process = subprocess.Popen(
+            command(*words), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while process.poll() is None and not list(path.glob("checkpoints/step-*")):
+            time.sleep(0.05)
+        time.sleep(rng.random() * 2)
+        process.kill()
+        process.wait()
+        words = ["resume", path]
+    subprocess.run(command(*words), env=environment(), check=True, stdout=subprocess.DEVNULL)
+    equal(weights(whole), weights(Run(path)))
+
+
+def test_steps_are_a_loop_one_owns():
+    game = ludus.game("tictactoe")
+    config = ppo.Config(steps=3, games=8, plies=4)
+    for step in ppo.train(game, config, seed=1):
+        if step.number == 2:
+            break
+    assert step.number == 2
+    assert step.games >= 0
+    thought = step.agent.think(game.start())
+    assert thought.policy.sum() == pytest.approx(1)
+
+
+def test_an_agent_of_a_step_stays_as_it_is():
+    game = ludus.game("tictactoe")
+    policies = []
+    for step in dqn.train(game, small("dqn", steps=5), seed=1):
+        if step.number == 2:
+            early = step.agent
+            policies.append(early.think(game.start()).policy)
+    policies.append(early.think(game.start()).policy)
+    assert np.array_equal(*policies)
+    assert not np.array_equal(policies[0], step.agent.think(game.start()).policy)
+
+
+def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
+    """An oracle of its own: a win in one is the only best move, where there is one."""
+    from ludus.learn.run import evaluate
+
+    class Oracle:
+        def best(self, state):
+            wins = [action for action in state.legal() if state.play(action).outcome == -1]
+            return wins or state.legal()
+
+    game = ludus.game("tictactoe")
+    monkeypatch.setattr(evaluate, "oracle_of", lambda game: Oracle())
+    evaluate.truths.cache_clear()
+    try:
+        assert evaluate.truth_kept(game, ludus.agent("greedy"), 60, 1) == 1
+        assert evaluate.truth_kept(game, ludus.agent("random"), 60, 1) < 0.6
+    finally:
+        evaluate.truths.cache_clear()

@@ -1,0 +1,165 @@
+"""Returns and advantages against traces worked out by hand."""
+
+import numpy as np
+import pytest
+
+from ludus.learn.play.targets import advantages, returns, window
+
+
+def trace(players, mine, others, ended):
+    """One row: arrays as `returns` takes them."""
+    paid = np.stack([mine, others], 1).astype(np.float32)[None]
+    return np.array([players], np.int8), paid, np.array([ended], np.bool_)
+
+
+def only(found):
+    return tuple(float(part[0]) for part in found)
+
+
+def test_the_next_state_counts_against_the_actor_when_the_other_moves_there():
+    players, paid, ended = trace([0, 1], [0.5], [0], [False])
+    assert only(returns(players, paid, ended, 1, 0.9, "adversarial")) == pytest.approx(
+        (0.5, 1, -0.9)
+    )
+
+
+def test_the_next_state_counts_for_the_actor_who_moves_again():
+    players, paid, ended = trace([1, 1], [0.5], [0], [False])
+    assert only(returns(players, paid, ended, 1, 0.9, "adversarial")) == pytest.approx(
+        (0.5, 1, 0.9)
+    )
+
+
+def test_nothing_follows_an_end():
+    players, paid, ended = trace([0, 0, 1], [1, 7], [-1, 7], [True, False])
+    assert only(returns(players, paid, ended, 2, 0.9, "adversarial")) == (1, 0, 0)
+
+
+def test_three_plies_of_which_two_are_one_players():
+    """0 acts and is paid 1, 1 acts twice and is paid 2, then 4, then 0 is to move.
+
+    For 0: 1 - 0.5 * 2 - 0.25 * 4 = -1, and then 0.125 times its own value.
+    """
+    players, paid, ended = trace([0, 1, 1, 0], [1, 2, 4], [0, 0, 0], [False] * 3)
+    assert only(returns(players, paid, ended, 3, 0.5, "adversarial")) == pytest.approx(
+        (-1, 3, 0.125)
+    )
+
+
+def test_the_end_within_the_window_pays_with_the_sign_of_who_made_it():
+    players, paid, ended = trace([0, 1, 0, 1], [0, 1, 9], [0, -1, 9], [False, True, False])
+    assert only(returns(players, paid, ended, 3, 0.5, "adversarial")) == pytest.approx((-0.5, 0, 0))
+
+
+def test_own_credit_looks_to_the_next_own_turn():
+    """0 is paid 1; 1 moves twice, which costs 0 first 2 and then 3; then it is 0's turn."""
+    players, paid, ended = trace([0, 1, 1, 0, 1], [1, 5, 5, 7], [0, -2, -3, 7], [False] * 4)
+    assert only(returns(players, paid, ended, 1, 0.5, "own")) == pytest.approx((-4, 3, 0.5))
+
+
+def test_own_credit_over_two_turns():
+    players, paid, ended = trace([0, 1, 0, 1, 0], [1, 5, 2, 5], [0, -1, 0, -4], [False] * 4)
+    assert only(returns(players, paid, ended, 2, 0.5, "own")) == pytest.approx((-1, 4, 0.25))
+
+
+def test_own_credit_hears_of_the_end_that_the_other_makes():
+    players, paid, ended = trace([0, 1, 0], [0, 1], [0, -1], [False, True])
+    assert only(returns(players, paid, ended, 1, 0.5, "own")) == (-1, 0, 0)
+
+
+def test_own_credit_takes_the_others_value_when_it_waits_too_long():
+    players, paid, ended = trace([0, 1, 1, 1], [0] * 3, [0] * 3, [False] * 3)
+    assert only(returns(players, paid, ended, 1, 0.5, "own")) == pytest.approx((0, 3, -0.5))
+
+
+def test_max_credit_ignores_who_moves():
+    players, paid, ended = trace([0, 1], [0.5], [0], [False])
+    assert only(returns(players, paid, ended, 1, 0.9, "max")) == pytest.approx((0.5, 1, 0.9))
+
+
+def test_windows():
+    assert window("adversarial", 3) == 3
+    assert window("own", 1) > 1
+
+
+def column(values, kind=np.float32):
+    return np.array(values, kind)[:, None]
+
+
+def rolled(players, mine, others, ended, values):
+    paid = np.stack([mine, others], 1).astype(np.float32)[:, None]
+    return column(players, np.int8), paid, column(ended, np.bool_), column(values)
+
+
+def test_advantages_by_hand_with_two_plies_by_one_player():
+    """gamma = lambda = 0.5; plies by 0, 1, 1, then 0 is to move.
+
+    d2 = 0 - 0.5 * 0.8 - 0.4 = -0.8                       (0 moves next: against 1)
+    d1 = 0 + 0.5 * 0.4 - 0.2 = 0       a1 = 0 + 0.25 * -0.8 = -0.2   (1 moves again)
+    d0 = 1 - 0.5 * 0.2 - 0.6 = 0.3     a0 = 0.3 - 0.25 * -0.2 = 0.35
+    """
+    data = rolled([0, 1, 1, 0], [1, 0, 0], [0, 0, 0], [False] * 3, [0.6, 0.2, 0.4, 0.8])
+    found = advantages(*data, 0.5, 0.5, "adversarial")
+    assert found[:, 0] == pytest.approx([0.35, -0.2, -0.8])
+
+
+def test_advantages_stop_at_the_end_of_a_game():
+    """The first game ends with 1's win at ply 1; the second begins with 0."""
+    data = rolled([0, 1, 0, 1], [0, 1, 0], [0, -1, 0], [False, True, False], [0.5, 0.5, 0.2, 0.4])
+    found = advantages(*data, 1.0, 1.0, "adversarial")
+    # a2 = -0.4 - 0.2; a1 = 1 - 0.5; a0 = (-0.5 - 0.5) - a1
+    assert found[:, 0] == pytest.approx([-1.5, 0.5, -0.6])
+
+
+def test_own_advantages_by_hand():
+    """gamma = lambda = 1. 0 acts (paid 1), 1 acts twice (costing 0: 2 and 3), 0 acts, 1 to move.
+
+    0 at ply 3: 0 + (-V4 = -0.3) - 0.5 = -0.8
+    1 at ply 2: what it is paid there and at 0's ply 3, 4 and 0, then its V4: 4 + 0.3 - 0.1 = 4.2
+    1 at ply 1: 6 + V2 - V1 + a2 = 6 + 0.1 - 0.2 + 4.2 = 10.1
+    0 at ply 0: 1 - 2 - 3 + V3 - V0 + a3 = -4 + 0.5 - 0.4 - 0.8 = -4.7
+    """
+    data = rolled(
+        [0, 1, 1, 0, 1], [1, 6, 4, 0], [0, -2, -3, 0], [False] * 4, [0.4, 0.2, 0.1, 0.5, 0.3]
+    )
+    found = advantages(*data, 1.0, 1.0, "own")
+    assert found[:, 0] == pytest.approx([-4.7, 10.1, 4.2, -0.8])
+
+
+def test_with_one_player_they_are_the_textbooks():
+    """Against a plain loop over delta, for a game that nobody else plays."""
+    rng = np.random.default_rng(3)
+    plies, gamma, trace_ = 12, 0.9, 0.8
+    paid = rng.normal(size=(plies, 1, 2)).astype(np.float32)
+    ended = rng.random((plies, 1)) < 0.2
+    values = rng.normal(size=(plies + 1, 1)).astype(np.float32)
+    players = np.zeros((plies + 1, 1), np.int8)
+    expected, after = np.zeros(plies), 0.0
+    for ply in reversed(range(plies)):
+        alive = 0.0 if ended[ply, 0] else 1.0
+        error = paid[ply, 0, 0] + gamma * alive * values[ply + 1, 0] - values[ply, 0]
+        after = expected[ply] = error + gamma * trace_ * alive * after
+    for credit in ("adversarial", "own", "max"):
+        found = advantages(players, paid, ended, values, gamma, trace_, credit)
+        assert found[:, 0] == pytest.approx(expected, abs=1e-5)
+
+
+def test_alternating_zero_sum_play_agrees_with_a_second_computation():
+    """The sum over all later plies, signs written out."""
+    rng = np.random.default_rng(4)
+    plies, gamma = 9, 0.7
+    players = rng.integers(2, size=(plies + 1, 1)).astype(np.int8)
+    mine = rng.normal(size=plies).astype(np.float32)
+    values = rng.normal(size=(plies + 1, 1)).astype(np.float32)
+    paid = np.stack([mine, -mine], 1)[:, None]
+    found = advantages(
+        players, paid, np.zeros((plies, 1), np.bool_), values, gamma, 1.0, "adversarial"
+    )
+    for ply in range(plies):
+        total = -values[ply, 0]
+        for later in range(ply, plies):
+            sign = 1 if players[later, 0] == players[ply, 0] else -1
+            total += sign * gamma ** (later - ply) * mine[later]
+        sign = 1 if players[plies, 0] == players[ply, 0] else -1
+        total += sign * gamma ** (plies - ply) * values[plies, 0]
+        assert found[ply, 0] == pytest.approx(total, abs=1e-5)

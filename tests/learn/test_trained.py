@@ -1,0 +1,126 @@
+"""What has been learned plays: as a spelling, everywhere an agent is spelled."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.agent import batched, spelling_of, think_many
+from ludus.learn.run.run import Run
+from tests.learn.small import small
+
+GAME = "connect4:rows=4,columns=5"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A run of each kind."""
+    home = tmp_path_factory.mktemp("runs")
+    for name in ("dqn", "ppo"):
+        config = small(name, steps=6, evaluate_every=2, keep_every=2)
+        Run(home / name, GAME, name, config, seed=1).train()
+    Run(home / "vae", GAME, "vae", small("vae", steps=1), seed=1).train()
+    return home
+
+
+@pytest.mark.parametrize("which", ["", "@best", "@last", "@step=2", "@step=4:temperature=1"])
+@pytest.mark.parametrize("name", ["dqn", "ppo"])
+def test_spellings(folder, name, which):
+    spelling = f"{folder}/{name}{which}"
+    one = ludus.agent(spelling, seed=3)
+    assert spelling_of(one) == spelling
+    state = ludus.game(GAME).replay("1234")
+    thought = one.think(state)
+    assert thought.policy.sum() == pytest.approx(1)
+    assert set(np.flatnonzero(thought.policy)) <= set(state.legal())
+    assert -1 <= thought.value <= 1
+
+
+def test_the_stored_agent_is_the_trained_one(folder, tmp_path):
+    run = Run(tmp_path / "run", GAME, "ppo", small("ppo", steps=3, checkpoint_seconds=0.0), seed=7)
+    *_, step = run.steps()
+    game = ludus.game(GAME)
+    states = [game.replay(line) for line in ("", "1", "12", "4423")]
+    for one, other in zip(
+        think_many(step.agent, states), think_many(run.last(), states), strict=True
+    ):
+        assert one.policy == pytest.approx(other.policy, abs=1e-5)
+        assert one.value == pytest.approx(other.value, abs=1e-5)
+
+
+def test_many_states_at_once_are_thought_of_alike(folder):
+    one = ludus.agent(f"{folder}/ppo")
+    game = ludus.game(GAME)
+    states = [game.replay(line) for line in ("", "11", "1122", "35")]
+    assert batched(one)
+    for thought, state in zip(think_many(one, states), states, strict=True):
+        assert thought.policy == pytest.approx(one.think(state).policy, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["dqn", "ppo"])
+def test_inside_a_tree_search(folder, name):
+    """The search sees a win in one, whatever the network thinks."""
+    one = ludus.agent(f"{folder}/{name}:simulations=60", seed=1)
+    game = ludus.game(GAME)
+    state = game.replay("112233")
+    assert game.move(state, int(one.think(state).policy.argmax())) == "4"
+    assert spelling_of(one).endswith(":simulations=60")
+
+
+def test_frames_of_turned_games_are_turned_back(tmp_path):
+    """In draughts the second player sees the board turned; its policy names absolute actions."""
+    game = ludus.game("checkers")
+    run = Run(tmp_path / "run", game, "ppo", small("ppo", steps=1), seed=1).train()
+    state = game.start().play(game.start().legal()[0])
+    thought = run.last().think(state)
+    assert state.player == 1
+    assert set(np.flatnonzero(thought.policy)) == set(state.legal())
+
+
+def test_in_matches_and_tournaments(folder):
+    score = ludus.match(GAME, f"{folder}/dqn@best", f"{folder}/ppo:temperature=1", games=6, seed=1)
+    assert score.games == 6
+    agents = [f"{folder}/dqn@step=2", f"{folder}/dqn@last", "random"]
+    assert len(ludus.tournament(GAME, agents, games=2, seed=1).ratings.ratings) == 3
+
+
+@pytest.mark.parametrize(
+    ("spelling", "sentence"),
+    [
+        ("{}/nothing", "there is no run in"),
+        ("{}/dqn@step=999", "no checkpoint of step 999 is kept; there are 2, 4"),
+        ("{}/dqn@worst", "a checkpoint is best, last or step=N, not 'worst'"),
+        ("{}/dqn:simulation=3", "did you mean simulations"),
+        ("{}/dqn:simulations=-1", "simulations is a whole number"),
+        ("{}/vae", "makes no agent"),
+    ],
+)
+def test_wrong_spellings_are_told(folder, spelling, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        ludus.agent(spelling.format(folder))
+
+
+def test_another_game_is_refused(folder):
+    with pytest.raises(ValueError, match="has learned connect4:rows=4,columns=5, not connect4"):
+        ludus.agent(f"{folder}/dqn").think(ludus.game("connect4").start())
+
+
+def test_a_finished_game_is_refused(folder):
+    with pytest.raises(ValueError, match="the game is over"):
+        ludus.agent(f"{folder}/dqn").think(ludus.game(GAME).replay("1122334"))
+
+
+def test_warm_starts_and_encoders(folder):
+    from ludus.learn import ppo
+
+    game = ludus.game(GAME)
+    step = next(ppo.train(game, small("ppo", warm=f"{folder}/ppo@last", learning_rate=1e-12)))
+    stored = ludus.agent(f"{folder}/ppo@last").think(game.start()).policy
+    assert step.agent.think(game.start()).policy == pytest.approx(stored, abs=1e-4)
+    step = next(ppo.train(game, small("ppo", encoder=f"{folder}/vae")))
+    assert not any(p.requires_grad for p in step.network.trunk.parameters())
+    with pytest.raises(ValueError, match="is a run of dqn, not of vae"):
+        next(ppo.train(game, small("ppo", encoder=f"{folder}/dqn")))
+    with pytest.raises(ValueError, match="has seen connect4:rows=4,columns=5, not connect4"):
+        next(ppo.train(ludus.game("connect4"), small("ppo", encoder=f"{folder}/vae")))
+    with pytest.raises(ValueError, match="nothing in common"):
+        next(ppo.train(game, small("ppo", network="conv", warm=f"{folder}/dqn", width=4)))
