@@ -60,7 +60,7 @@ def test_spellings_read_back(spelling):
         ("random:epsilon=3", "epsilon is between 0 and 1, not 3"),
         ("random:epsilon=x", "epsilon is between 0 and 1, not 'x'"),
         ("random:temperature=-1", "temperature is between 0 and 1000"),
-        ("../random", "no agent '../random'"),
+        ("../random", "there is no run in ../random"),
         ("", "no agent ''"),
     ],
 )
