@@ -80,8 +80,8 @@ struct BatchOf : Batch<F> {
         if constexpr (std::is_same_v<G, F>) {
             this->put(row, seat.state);
         } else {
-            this->put(row, State<F>(*seat.position().fast(), seat.state.limits(),
-                                    seat.state.history()));
+            this->put(row,
+                      State<F>(*seat.position().fast(), seat.state.limits(), seat.state.history()));
         }
     }
 
@@ -152,7 +152,8 @@ void bind_rows(nb::class_<BatchOf<G, F>>& cls) {
         "put_randoms",
         [](B& batch, nb::handle given) {
             const auto states = rows<std::uint64_t>(given, batch.size(), "randoms", "uint64");
-            for (std::size_t row = 0; row < states.size(); ++row) batch.put_random(row, states[row]);
+            for (std::size_t row = 0; row < states.size(); ++row)
+                batch.put_random(row, states[row]);
         },
         nb::arg("randoms"), nb::lock_self());
     cls.def(
@@ -200,8 +201,7 @@ void bind_batch(nb::module_& module, const std::string& name) {
     cls.def(
         "look",
         [](const B& batch, nb::handle features, nb::handle masks, nb::handle players) {
-            const BatchArrays out =
-                arrays(batch, features, masks, players, nb::none(), nb::none());
+            const BatchArrays out = arrays(batch, features, masks, players, nb::none(), nb::none());
             nb::gil_scoped_release free;
             batch.look(out);
         },
