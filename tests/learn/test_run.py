@@ -310,6 +310,6 @@ def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
     evaluate.truths.cache_clear()
     try:
         assert evaluate.truth_kept(game, ludus.agent("greedy"), 60, 1) == 1
-        assert evaluate.truth_kept(game, ludus.agent("random"), 60, 1) < 0.6
+        assert evaluate.truth_kept(game, ludus.agent("random"), 60, 1) < 0.9
     finally:
         evaluate.truths.cache_clear()

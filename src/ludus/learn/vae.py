@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
@@ -63,6 +64,7 @@ class Learner:
         weights, rows, other = numbers(3, seed, 0)
         self.rng = generator(seed, 1)
         self.table = Table(game, config.games, rows, planes=config.planes)
+        self.signed = torch.from_numpy(signed(game, config.planes))
         self.agent = agent(config.agent, seed=other) if config.agent else None
         share_ = config.agent_share if self.agent else 0.0
         self.by_agent = np.arange(config.games) < round(share_ * config.games)
@@ -100,10 +102,11 @@ class Learner:
         for ply in range(plies):
             found[ply] = self.table.features
             self.table.step(self.play())
-        flat = found.reshape(-1, *self.table.shape)
-        if flat.min() < 0 or flat.max() > 1:
-            raise ValueError(f"planes {config.planes!r} are not shares; choose other planes")
-        return flat
+        return found.reshape(-1, *self.table.shape)
+
+    def contents(self, x: Tensor) -> Tensor:
+        """What is to be read back, between 0 and 1."""
+        return torch.where(self.signed[:, None, None], (x + 1) / 2, x)
 
     def step(self, number: int) -> dict[str, float]:
         """Look at games, then learn to read positions back."""
@@ -116,14 +119,15 @@ class Learner:
                 x = positions[order[start : start + config.batch]]
                 noise = self.rng.standard_normal((len(x), config.latent), np.float32)
                 logits, mean, spread = self.vae(x, torch.from_numpy(noise))
-                wrong, divergence = losses(logits, x, mean, spread)
+                contents = self.contents(x)
+                wrong, divergence = losses(logits, contents, mean, spread)
                 loss = wrong + config.divergence * divergence
                 self.optimizer.zero_grad()
                 torch.autograd.backward(loss)
                 guarded(self.vae, 10.0, loss=loss)
                 self.optimizer.step()
                 found.append((wrong.item(), divergence.item()))
-                right.append(cells_right(logits.detach(), x).numpy())
+                right.append(cells_right(logits.detach(), contents).numpy())
         planes = np.mean(right, 0)
         return {
             "games": float(self.table.games),
@@ -133,6 +137,18 @@ class Learner:
             "cells right": float(planes.mean()),
             **{f"cells right, plane {plane}": float(one) for plane, one in enumerate(planes)},
         }
+
+
+def signed(game: Game, planes: str) -> NDArray[np.bool_]:
+    """Which planes go below 0, by a look at random games; none may go beyond -1 and 1."""
+    table, rng = Table(game, 32, seed=0, planes=planes), generator(0)
+    lowest = np.zeros(table.shape[0], np.float32)
+    for _ in range(32):
+        if np.abs(table.features).max() > 1:
+            raise ValueError(f"planes {planes!r} of {game.name} go beyond 1; choose other planes")
+        lowest = np.minimum(lowest, table.features.min((0, 2, 3)))
+        table.step(uniform(table.masks, rng))
+    return np.asarray(lowest < 0)
 
 
 def train(

@@ -67,7 +67,7 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
 
 
 def warmed(network: Network, run: str) -> None:
-    """Take over the weights of another run, all that have the same name and shape."""
+    """Take over the weights of another run: its whole trunk, and of its heads what fits."""
     from ludus.learn.run.trained import checkpoint_of
 
     theirs = checkpoint_of(run).arrays("network")
@@ -77,8 +77,8 @@ def warmed(network: Network, run: str) -> None:
         for name, array in theirs.items()
         if name in own and tuple(own[name].shape) == array.shape
     }
-    if not shared:
-        raise ValueError(f"the network of {run} has nothing in common with this one")
+    if any(name.startswith("trunk.") for name in own.keys() - shared.keys()):
+        raise ValueError(f"the trunk of {run} is another than this network's")
     network.load_state_dict({**own, **shared})
 
 

@@ -58,6 +58,9 @@ def loaded(path: Path, written: int) -> tuple[dict[str, Any], Any]:
 
 def player_of(name: str) -> Checkpoint:
     """The checkpoint that is meant, of a run that makes agents."""
+    path, _, _ = name.partition("@")
+    if not (Path(path) / "config.json").exists():
+        raise ValueError(f"no agent {name!r}: there is no run in {path}")
     one = checkpoint_of(name)
     if not (one.path / GRAPH).exists():
         raise ValueError(f"{name} makes no agent")
