@@ -255,7 +255,8 @@ def test_making_an_opening_table_goes_on_after_a_kill(home):
     scores = arrays["scores"].copy()
     scores[::2] = opening_scores(4)[::2]
     second = job.solver()
-    second.restore(facts, {"scores": scores.view(np.uint8)})
+    second.checkpoint()[1]["scores"][:] = scores
+    second.resume(facts)
     assert 0.4 < second.progress < 1
     assert second.native.total < job.states
     while not second.done:

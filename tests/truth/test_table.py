@@ -39,6 +39,23 @@ def test_a_table_reads_back(written, arrays):
     assert not read.arrays["values"].flags.writeable
 
 
+def test_a_table_is_poured_into_arrays(written, arrays):
+    into = {name: np.zeros_like(array) for name, array in arrays.items()}
+    assert table.pour(written, SAID, into)["game"] == "counting"
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(into[name], array)
+    spoiled = bytearray(written.read_bytes())
+    spoiled[-1] ^= 1
+    written.write_bytes(spoiled)
+    with pytest.raises(ValueError, match="the checksum of its few is wrong"):
+        table.pour(written, SAID, into)
+    written.write_bytes(spoiled[:-3])
+    with pytest.raises(ValueError, match="truncated, or of another size"):
+        table.pour(written, SAID, into)
+    with pytest.raises(ValueError, match="has other arrays than these"):
+        table.pour(written, SAID, {"few": into["few"]})
+
+
 def test_any_flipped_bit_is_found(written):
     whole = written.read_bytes()
     rng = np.random.default_rng(2)
@@ -115,8 +132,7 @@ class Counting:
     def checkpoint(self):
         return {"at": self.at}, {"array": self.array}
 
-    def restore(self, facts, arrays):
-        self.array = arrays["array"].copy()
+    def resume(self, facts):
         self.at = facts["at"]
 
     def table(self):

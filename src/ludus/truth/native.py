@@ -75,8 +75,7 @@ class EndgameSolver:
     def checkpoint(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
         return {"cursor": list(self.native.cursor)}, {"verdicts": self.bytes}
 
-    def restore(self, facts: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-        self.bytes[:] = arrays["verdicts"]
+    def resume(self, facts: dict[str, Any]) -> None:
         self.native = self.endgames.solver(self.bytes, tuple(facts["cursor"]))
 
     def table(self) -> Mapping[str, NDArray[Any]]:

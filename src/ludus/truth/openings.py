@@ -62,8 +62,7 @@ class OpeningSolver:
     def checkpoint(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
         return {}, {"scores": self.scores}
 
-    def restore(self, facts: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-        self.scores[:] = arrays["scores"].view(np.int8)
+    def resume(self, facts: dict[str, Any]) -> None:
         self._begin()
 
     def table(self) -> Mapping[str, NDArray[Any]]:

@@ -30,9 +30,11 @@ class Solver(Protocol):
     def progress(self) -> float: ...
     def work(self, seconds: float) -> None: ...
     def checkpoint(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
-        """All that is needed to go on from here: a few facts, and arrays."""
+        """All that is needed to go on from here: a few facts, and the arrays it works on."""
 
-    def restore(self, facts: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None: ...
+    def resume(self, facts: dict[str, Any]) -> None:
+        """Go on: the arrays of `checkpoint` have been filled with what they held then."""
+
     def table(self) -> Mapping[str, NDArray[Any]]:
         """What is kept."""
 
@@ -107,10 +109,9 @@ def make(job: Job, progress: Callable[[float], None] | None, checkpoint_seconds:
     part = job.file.with_suffix(".part")
     solver, before = job.solver(), 0.0
     if part.exists():
-        saved = table.read(part, job.expected("checkpoint"))
-        solver.restore(saved.header["facts"], saved.arrays)
-        before = float(saved.header["seconds"])
-        del saved
+        saved = table.pour(part, job.expected("checkpoint"), solver.checkpoint()[1])
+        solver.resume(saved["facts"])
+        before = float(saved["seconds"])
     started = saved_at = time.monotonic()
     pause = checkpoint_seconds
     try:

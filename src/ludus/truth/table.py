@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,17 +66,43 @@ def write(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
         raise
 
 
+def pour(path: Path, expected: Mapping[str, Any], into: Arrays) -> dict[str, Any]:
+    """Read a table's arrays into these, piece by piece, and give its header.
+
+    Nothing is mapped, so this takes no memory; after a flaw, found only at the end, the arrays are
+    worth nothing.
+    """
+    with path.open("rb") as file:
+        header, at = header_of(path, file, expected)
+        if [told["name"] for told in header["arrays"]] != list(into):
+            raise ValueError(f"{path} has other arrays than these")
+        for told, array in zip(header["arrays"], into.values(), strict=True):
+            piece = array.reshape(-1).view("u1").data
+            at += -at % mmap.PAGESIZE
+            file.seek(at)
+            if len(piece) != told["bytes"] or not filled(file, piece):
+                raise ValueError(f"{path} is truncated, or of another size")
+            if checksum(piece) != told["crc32"]:
+                raise ValueError(f"{path} is damaged: the checksum of its {told['name']} is wrong")
+            at += told["bytes"]
+    return header
+
+
+def filled(file: BinaryIO, piece: memoryview) -> bool:
+    """Read into all of it, if the file has as much."""
+    return all(
+        file.readinto(part) == len(part)  # type: ignore[attr-defined]
+        for start in range(0, len(piece), PIECE)
+        if (part := piece[start : start + PIECE])
+    )
+
+
 def read(path: Path, expected: Mapping[str, Any]) -> Table:
     """Map a table whose header says what is expected; a flaw is a ValueError naming the file."""
     import numpy as np
 
     with path.open("rb") as file:
-        header, start = read_header(path, file.read(len(MAGIC) + FRONT.size + MOST_HEADER))
-        for name, value in expected.items():
-            if header.get(name) != value:
-                raise ValueError(
-                    f"{path} is a table with {name} {header.get(name)!r}, not {value!r}"
-                )
+        header, start = header_of(path, file, expected)
         size = os.fstat(file.fileno()).st_size
         whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     arrays, at = {}, start
@@ -91,6 +117,17 @@ def read(path: Path, expected: Mapping[str, Any]) -> Table:
     if at != size:
         raise ValueError(f"{path} is damaged: {size - at} bytes too many")
     return Table(path, header, arrays)
+
+
+def header_of(
+    path: Path, file: BinaryIO, expected: Mapping[str, Any]
+) -> tuple[dict[str, Any], int]:
+    """The header, which says what is expected, and where it ends."""
+    header, end = read_header(path, file.read(len(MAGIC) + FRONT.size + MOST_HEADER))
+    for name, value in expected.items():
+        if header.get(name) != value:
+            raise ValueError(f"{path} is a table with {name} {header.get(name)!r}, not {value!r}")
+    return header, end
 
 
 def read_header(path: Path, front: bytes) -> tuple[dict[str, Any], int]:

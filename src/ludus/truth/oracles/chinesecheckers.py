@@ -86,9 +86,7 @@ class RowSolver:
     def checkpoint(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
         return self.native.progress, self._arrays("values", "fresh", "resolved")
 
-    def restore(self, facts: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-        for name, array in self._arrays("values", "fresh", "resolved").items():
-            array[:] = arrays[name].view(array.dtype)
+    def resume(self, facts: dict[str, Any]) -> None:
         self.native.resume(facts)
 
     def table(self) -> Mapping[str, NDArray[Any]]:
