@@ -1,3 +1,4 @@
+import copy
 import random
 
 import numpy as np
@@ -32,13 +33,13 @@ def test_the_checker_is_content(game):
     check_env(env.unwrapped, skip_render_check=False)
 
 
-@pytest.mark.parametrize("mode", ["human", "rgb_array", "svg"])
+@pytest.mark.parametrize("mode", ["human", "ansi", "rgb_array", "svg"])
 def test_every_mode_renders(mode):
     env = door.LudusEnv("connect4", render_mode=mode)
     env.reset(seed=0)
     env.step(2)
     frame = env.render()
-    kinds = {"human": type(None), "rgb_array": np.ndarray, "svg": str}
+    kinds = {"human": type(None), "ansi": str, "rgb_array": np.ndarray, "svg": str}
     assert isinstance(frame, kinds[mode])
 
 
@@ -165,14 +166,36 @@ def test_an_illegal_action_loses_and_leaves_the_board():
         env.step(0)
 
 
-@pytest.mark.parametrize("action", [-1, 9, 10**30])
+@pytest.mark.parametrize("action", [-1, 9, 10**30, None, 2.5, float("nan"), "2", np.array([2])])
 def test_what_is_no_action_is_refused(action):
     env = door.LudusEnv("tictactoe")
     env.reset(seed=1)
     before = bytes(env.state)
-    with pytest.raises(ValueError, match="an action is between 0 and 8"):
+    with pytest.raises(ValueError, match="an action is a whole number between 0 and 8, not"):
         env.step(action)
     assert bytes(env.state) == before
+
+
+def test_there_is_no_game_before_reset():
+    env = door.LudusEnv("tictactoe", render_mode="ansi")
+    for ask in (lambda: env.step(0), env.action_masks, env.render):
+        with pytest.raises(ValueError, match="there is no game yet: call reset"):
+            ask()
+
+
+def test_a_copy_goes_on_as_the_game_does(game):
+    env = door.LudusEnv(game, side="random")
+    env.reset(seed=5)
+    env.step(legal(env, random.Random(1)))
+    copied = copy.deepcopy(env)
+    lines = []
+    for each in (env, copied):
+        rng, line, over = random.Random(3), [], each.state.outcome is not None
+        while not over:
+            planes, reward, over, *_ = each.step(legal(each, rng))
+            line.append((planes.tobytes(), reward, bytes(each.state)))
+        lines.append(line)
+    assert lines[0] == lines[1]
 
 
 def test_shaping_is_told_apart():

@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent, fresh, move
-from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import (
+    Given,
+    bound,
+    checked_action,
+    checked_planes,
+    checked_shaping,
+    chosen,
+    missing,
+)
 from ludus.envs.seats import checked_side, made, sits_second
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.game import game_names, kind
@@ -83,15 +91,11 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        state = self._state
-        if state is None or self._over(state):
+        state = self.state
+        if self._over(state):
             raise ValueError("the game is over: call reset()")
-        if not 0 <= action < self.game.num_actions:
-            raise ValueError(
-                f"an action is between 0 and {self.game.num_actions - 1}, not {action!r}"
-            )
+        absolute = state.seen(checked_action(action, self.game.num_actions))
         self._earned = 0.0
-        absolute = state.seen(int(action))
         if absolute not in state.legal():
             self._forfeited = True
             planes, info = self._seen()

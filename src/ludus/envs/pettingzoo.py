@@ -11,11 +11,19 @@ is no action at all is refused with a ValueError.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import (
+    Given,
+    bound,
+    checked_action,
+    checked_planes,
+    checked_shaping,
+    chosen,
+    missing,
+)
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.envs.snapshot import Snapshot, read
 from ludus.play import whole
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
     from ludus.game import State
 
 PLAYERS = ("player_0", "player_1")
+GAMES_OWN = ("agent_selection", "rewards", "terminations", "truncations", "infos")
 INT8 = np.dtype(np.int8)
 
 
@@ -96,6 +105,19 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self._skip_agent_selection = None
         self._turn_to(self.game.start(self._random))
 
+    def __getattr__(self, name: str) -> NoReturn:
+        """Say why something is not there: before the first `reset` there is no game."""
+        if name == "_state":
+            raise ValueError("there is no game yet: call reset()")
+        if name in GAMES_OWN:
+            raise AttributeError(f"there is no {name} before the first reset()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        if self._random is None:
+            raise ValueError("there is no game yet: call reset()")
+        return super().agent_iter(max_iter)
+
     def _ended(self, over: bool, cut: bool) -> None:
         self._over, self._cut = over, cut
         self.terminations = {"player_0": over, "player_1": over}
@@ -125,6 +147,8 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
 
     def observe(self, agent: str) -> Any:
         state = self._state
+        if agent not in PLAYERS:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(PLAYERS)}")
         player = 1 if agent == "player_1" else 0
         # The plain call is the faster one, and nearly always the one that is needed.
         planes = (
@@ -144,10 +168,8 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         if self._over or self._cut:
             self._was_dead_step(action)
             return
-        if action is None or not 0 <= action < self._num_actions:
-            raise ValueError(f"an action is between 0 and {self._num_actions - 1}, not {action!r}")
         state = self._state
-        absolute = state.seen(action)
+        absolute = state.seen(checked_action(action, self._num_actions))
         try:
             after = state.play(absolute, self._random)
         except ValueError:  # not legal
@@ -219,6 +241,8 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         try:
             random.bit_generator.state = kept.random
             state = self.game.state(bytes.fromhex(kept.state))
+            if kept.last is not None:
+                checked_action(kept.last, self._num_actions)
         except (ValueError, TypeError, KeyError):
             raise ValueError("this snapshot of a running game is damaged") from None
         self.reset()
