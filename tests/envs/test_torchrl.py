@@ -176,6 +176,22 @@ def test_the_policy_itself_plays_from_the_other_side():
         LudusEnv("connect4").set_policy(policy)
 
 
+def test_the_negated_view_is_negated():
+    """In the paper's one plane of own and other marks the policy's own are positive."""
+    seen = []
+
+    def policy(asked):
+        seen.append(asked["observation"].clone())
+        return asked.set("action", asked["action_mask"].int().argmax(dim=1))
+
+    env = LudusEnv("supertictactoe", batch_size=2, planes="signed", success=1.0, opponent="self")
+    env.set_policy(policy)
+    told = env.step(env.reset().set("action", torch.tensor([5, 40])))["next", "observation"]
+    assert [sorted(set(view.flatten().tolist())) for view in seen[0]] == [[-1, 0]] * 2
+    assert [sorted(set(view.flatten().tolist())) for view in told] == [[-1, 0, 1]] * 2
+    assert (told[seen[0] == -1] == 1).all()
+
+
 def test_the_policys_weights_stay_its_own():
     actor, _ = networks(LudusEnv("tictactoe"))
     env = LudusEnv("tictactoe", opponent="self")
