@@ -43,6 +43,14 @@ def test_every_mode_renders(mode):
     assert isinstance(frame, kinds[mode])
 
 
+def test_people_see_the_board_without_asking(capsys):
+    env = gymnasium.make("ludus/TicTacToe-v0", render_mode="human")
+    env.reset(seed=1)
+    assert capsys.readouterr().out.count("first player to move") == 1
+    env.step(4)
+    assert capsys.readouterr().out.count("first player to move") == 1
+
+
 IDS = {
     "cathedral": "ludus/Cathedral-v0",
     "checkers": "ludus/EnglishDraughts-v0",

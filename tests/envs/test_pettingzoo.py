@@ -381,6 +381,20 @@ def test_unknown_choices_are_named():
         door.env(ludus.game("connect4"), rows=5)
 
 
+def test_people_see_the_board_without_asking(capsys):
+    env = door.env("tictactoe", render_mode="human")
+    env.reset(seed=1)
+    assert "first player to move" in capsys.readouterr().out
+    env.step(4)
+    assert "second player to move" in capsys.readouterr().out
+    data = env.snapshot()
+    other = door.env("tictactoe", render_mode="human")
+    other.restore(data)
+    assert not capsys.readouterr().out
+    other.render()
+    assert "second player to move" in capsys.readouterr().out
+
+
 def test_pixels_show_the_board():
     env = door.env("connect4", render_mode="rgb_array")
     env.reset(seed=0)

@@ -90,6 +90,12 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         self._state = self._answered(state)
         return self._seen()
 
+    def _seen(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """The planes and `info`; the terminal sees the board as well, if it was asked for."""
+        if self.render_mode == "human":
+            self.render()
+        return self.state.features(self.planes, self.player), self._info()
+
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         state = self.state
         if self._over(state):
@@ -122,8 +128,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
             state = self._played(state, move(self._foe, state, self.np_random)[0])
         return state
 
-    def _seen(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        state = self.state
+    def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {
             "action_mask": self.action_masks().view(np.int8),
             "player": self.player,
@@ -132,7 +137,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
             info["shaping"] = self._earned
         if self._forfeited:
             info["illegal"] = True
-        return state.features(self.planes, self.player), info
+        return info
 
     @property
     def state(self) -> State:

@@ -93,6 +93,11 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self._begin(seed)
+        if self.render_mode == "human":
+            self.render()
+
+    def _begin(self, seed: int | None) -> None:
         if seed is not None or self._random is None:
             self._random = np.random.default_rng(seed)
         self.agents = list(PLAYERS)
@@ -168,6 +173,11 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         if self._over or self._cut:
             self._was_dead_step(action)
             return
+        self._act(action)
+        if self.render_mode == "human":
+            self.render()
+
+    def _act(self, action: int | None) -> None:
         state = self._state
         absolute = state.seen(checked_action(action, self._num_actions))
         try:
@@ -245,7 +255,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
                 checked_action(kept.last, self._num_actions)
         except (ValueError, TypeError, KeyError):
             raise ValueError("this snapshot of a running game is damaged") from None
-        self.reset()
+        self._begin(None)
         self._random = random
         self._ended(kept.over, kept.cut)
         self._shaped, self._last, self._plies = kept.shaping, kept.last, kept.plies
