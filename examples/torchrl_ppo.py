@@ -1,6 +1,6 @@
 """PPO with TorchRL's own parts learns by playing against itself, and is measured against chance.
 
-Needs `pip install ludus[torchrl]`. About a minute:
+Needs `pip install ludus[torchrl]`. Under a minute:
 
     python examples/torchrl_ppo.py
     python examples/torchrl_ppo.py --game supertictactoe --reward designed
@@ -50,7 +50,7 @@ def main() -> None:
     )
     parser.add_argument("--game", default="tictactoe")
     parser.add_argument("--reward", default="outcome")
-    parser.add_argument("--frames", type=int, default=40 * PER_BATCH)
+    parser.add_argument("--frames", type=int, default=20 * PER_BATCH)
     asked = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(1)  # so small a network only waits for more
