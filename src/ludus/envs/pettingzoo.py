@@ -11,7 +11,7 @@ is no action at all is refused with a ValueError.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from ludus.game import State
 
 PLAYERS = ("player_0", "player_1")
-GAMES_OWN = ("agent_selection", "rewards", "terminations", "truncations", "infos")
 INT8 = np.dtype(np.int8)
 
 
@@ -84,7 +83,9 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self._num_actions = size
         self._none_legal = np.zeros(size, np.int8)
         self._none_legal.flags.writeable = False
+        self.agent_selection = ""  # nobody yet
         self._random: np.random.Generator | None = None
+        self._state: State | None = None
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -94,8 +95,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self._begin(seed)
-        if self.render_mode == "human":
-            self.render()
+        self._turn_to(self.game.start(self._random), show=True)
 
     def _begin(self, seed: int | None) -> None:
         if seed is not None or self._random is None:
@@ -108,19 +108,9 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self._last: int | None = None
         self._plies = 0
         self._skip_agent_selection = None
-        self._turn_to(self.game.start(self._random))
-
-    def __getattr__(self, name: str) -> NoReturn:
-        """Say why something is not there: before the first `reset` there is no game."""
-        if name == "_state":
-            raise ValueError("there is no game yet: call reset()")
-        if name in GAMES_OWN:
-            raise AttributeError(f"there is no {name} before the first reset()")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
-        if self._random is None:
-            raise ValueError("there is no game yet: call reset()")
+        _ = self.board  # or there is none yet, and nobody would be asked
         return super().agent_iter(max_iter)
 
     def _ended(self, over: bool, cut: bool) -> None:
@@ -128,8 +118,8 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self.terminations = {"player_0": over, "player_1": over}
         self.truncations = {"player_0": cut, "player_1": cut}
 
-    def _turn_to(self, state: State) -> None:
-        """Show a state: who is asked, and what may be done."""
+    def _turn_to(self, state: State, show: bool = False) -> None:
+        """Turn to a state: who is asked, and what may be done."""
         self._state = state
         going_on = not (self._over or self._cut)
         mask = state.mask().view(INT8) if going_on else self._none_legal
@@ -149,9 +139,11 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         if self.shaping:
             for agent, signal in zip(PLAYERS, self._shaped, strict=True):
                 self.infos[agent]["shaping"] = signal
+        if show and self.render_mode == "human":
+            self.render()
 
     def observe(self, agent: str) -> Any:
-        state = self._state
+        state = self.board
         if agent not in PLAYERS:
             raise ValueError(f"no agent {agent!r}; there are {', '.join(PLAYERS)}")
         player = 1 if agent == "player_1" else 0
@@ -173,19 +165,17 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         if self._over or self._cut:
             self._was_dead_step(action)
             return
-        self._act(action)
-        if self.render_mode == "human":
-            self.render()
-
-    def _act(self, action: int | None) -> None:
-        state = self._state
-        absolute = state.seen(checked_action(action, self._num_actions))
+        # Looking at the type is the short way; it is taken nearly always.
+        if type(action) is not int or not 0 <= action < self._num_actions:
+            action = checked_action(action, self._num_actions)
+        state = self.board
+        absolute = state.seen(action)
         try:
             after = state.play(absolute, self._random)
         except ValueError:  # not legal
             self._pay((-1.0, 1.0) if state.player == 0 else (1.0, -1.0))
             self._ended(True, False)
-            self._turn_to(state)
+            self._turn_to(state, show=True)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._last = absolute
@@ -197,7 +187,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             self._ended(True, False)
         elif self._plies == self.longest:
             self._ended(False, True)
-        self._turn_to(after)
+        self._turn_to(after, show=True)
 
     def _pay(self, returns: tuple[float, float] | None) -> None:
         assert returns is not None
@@ -211,15 +201,17 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             self._shaped[player] += signal
 
     def state(self) -> NDArray[np.float32]:
-        return self._state.features(self.planes, 0)
+        return self.board.features(self.planes, 0)
 
     @property
     def board(self) -> State:
         """The state of the game: an immutable value."""
+        if self._state is None:
+            raise ValueError("there is no game yet: call reset()")
         return self._state
 
     def render(self) -> Any:
-        return shown(self.game, self._state, self._last, self.render_mode)
+        return shown(self.game, self.board, self._last, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held that would have to be let go."""
@@ -230,7 +222,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             raise ValueError("there is no game to take a snapshot of: call reset()")
         snapshot = Snapshot(
             game=self.game.spelling,
-            state=bytes(self._state).hex(),  # type: ignore[call-overload]
+            state=bytes(self.board).hex(),  # type: ignore[call-overload]
             random=dict(self._random.bit_generator.state),
             rewards=[float(self.rewards.get(agent, 0)) for agent in PLAYERS],
             owed=[float(self._cumulative_rewards.get(agent, 0)) for agent in PLAYERS],
