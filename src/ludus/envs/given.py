@@ -71,9 +71,8 @@ def checked_actions(
             f"{what} is a whole number for each of {rows} rows, "
             f"not {actions.dtype} in the shape {actions.shape}"
         )
-    wrong = (actions < 0) | (actions >= num_actions)
-    if wrong.any():
-        row = int(wrong.argmax())
+    if actions.min() < 0 or actions.max() >= num_actions:
+        row = int(((actions < 0) | (actions >= num_actions)).argmax())
         raise ValueError(
             f"{what} is a whole number between 0 and {num_actions - 1}, "
             f"not {actions[row]} as in row {row}"
