@@ -213,12 +213,20 @@ def test_shaping_is_told_apart():
     assert info["shaping"] == pytest.approx(0.1)
 
 
+def maskable_ppo():
+    """The learner of sb3-contrib, on one thread: so small a network only waits for more."""
+    learner = pytest.importorskip("sb3_contrib", reason="MaskablePPO is sb3-contrib's").MaskablePPO
+    import torch
+
+    torch.set_num_threads(1)
+    return learner
+
+
 def test_maskable_ppo_takes_the_env_as_it_is():
-    pytest.importorskip("sb3_contrib", reason="MaskablePPO is sb3-contrib's")
-    from sb3_contrib import MaskablePPO
+    learner = maskable_ppo()
 
     env = gymnasium.make("ludus/TicTacToe-v0", opponent="random", side="alternating")
-    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1)
+    model = learner("MlpPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1)
     model.learn(64)
     observation, info = env.reset(seed=1)
     action, _ = model.predict(observation, action_masks=env.unwrapped.action_masks())
@@ -227,11 +235,10 @@ def test_maskable_ppo_takes_the_env_as_it_is():
 
 @pytest.mark.slow
 def test_maskable_ppo_beats_random_at_tic_tac_toe():
-    pytest.importorskip("sb3_contrib", reason="MaskablePPO is sb3-contrib's")
-    from sb3_contrib import MaskablePPO
+    learner = maskable_ppo()
 
     env = gymnasium.make("ludus/TicTacToe-v0", opponent="random", side="alternating")
-    model = MaskablePPO("MlpPolicy", env, n_steps=512, batch_size=128, seed=3)
+    model = learner("MlpPolicy", env, n_steps=512, batch_size=128, seed=3)
     model.learn(12_000)
     score = 0.0
     for index in range(200):
