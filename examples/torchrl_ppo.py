@@ -1,6 +1,6 @@
 """PPO with TorchRL's own parts learns by playing against itself, and is measured against chance.
 
-Needs `pip install ludus[torchrl]`. About a minute:
+Needs `pip install ludus[torchrl]`. Under a minute:
 
     python examples/torchrl_ppo.py
     python examples/torchrl_ppo.py --game supertictactoe --reward designed
@@ -17,6 +17,8 @@ from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 from ludus.envs.torchrl import LudusEnv
+
+PER_BATCH = 2048  # frames between two updates
 
 
 def network(env: LudusEnv, out: int) -> torch.nn.Module:
@@ -48,7 +50,7 @@ def main() -> None:
     )
     parser.add_argument("--game", default="tictactoe")
     parser.add_argument("--reward", default="outcome")
-    parser.add_argument("--frames", type=int, default=40_000)
+    parser.add_argument("--frames", type=int, default=20 * PER_BATCH)
     asked = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(1)  # so small a network only waits for more
@@ -69,7 +71,14 @@ def main() -> None:
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01)
     optimizer = torch.optim.Adam(loss.parameters(), 1e-3)
     print(f"{asked.game} against random: {score(actor, asked.game):.1%} untrained")
-    for data in Collector(env, actor, frames_per_batch=2048, total_frames=asked.frames):
+    collector = Collector(
+        env,
+        actor,
+        frames_per_batch=PER_BATCH,
+        total_frames=asked.frames,
+        auto_register_policy_transforms=False,  # the actor has no memory to begin anew
+    )
+    for data in collector:
         for _ in range(4):
             with torch.no_grad():
                 advantage(data)

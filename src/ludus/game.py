@@ -227,6 +227,8 @@ def game(spelling: str | type, **parameters: Any) -> Game:
         from ludus.written import kind_of
 
         return made(kind_of(spelling), **parameters)
+    if not isinstance(spelling, str):
+        raise ValueError(f"a game is given by its spelling or its class, not {spelling!r}")
     name, _, rest = spelling.partition(":")
     spelled = read_parameters(rest)
     if both := spelled.keys() & parameters.keys():

@@ -207,13 +207,33 @@ def test_illegal_actions_lose_their_own_row_only():
     assert out.masks[0].all()
 
 
-@pytest.mark.parametrize("wrong", [-2, 9])
+@pytest.mark.parametrize("wrong", [-1, -2, 9])
 def test_what_is_no_action_is_refused_and_changes_nothing(wrong):
     made, out = bouts(ludus.game("tictactoe"), 2, opponent="random")
     before = [bytes(made.state(row)) for row in range(2)]
     with pytest.raises(ValueError, match=f"between 0 and 8, not {wrong} as in row 1"):
         made.step(np.array([4, wrong], np.int32), out)
     assert [bytes(made.state(row)) for row in range(2)] == before
+
+
+@pytest.mark.parametrize("answer", [-1, 9, 0.5])
+def test_a_policy_that_answers_with_no_action_is_told_so(answer):
+    """In particular it is not asked for ever."""
+    made, out = bouts(
+        ludus.game("tictactoe"), 2, opponent=lambda rows, *_: np.full(len(rows), answer)
+    )
+    with pytest.raises(ValueError, match="an opponent's action is a whole number"):
+        made.step(np.array([4, 4], np.int32), out)
+
+
+def test_an_opponent_that_does_what_is_illegal_loses():
+    def stubborn(rows, features, masks):
+        return np.full(len(rows), 4)
+
+    made, out = bouts(ludus.game("tictactoe"), 2, opponent=stubborn)
+    made.step(np.array([4, 0], np.int32), out)
+    assert (out.rewards.tolist(), out.ended.tolist()) == ([1, 0], [True, False])
+    assert [made.state(row).plies for row in range(2)] == [1, 2]
 
 
 def test_only_the_chosen_rows_begin_anew():

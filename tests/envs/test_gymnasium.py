@@ -1,3 +1,4 @@
+import copy
 import random
 
 import numpy as np
@@ -32,14 +33,22 @@ def test_the_checker_is_content(game):
     check_env(env.unwrapped, skip_render_check=False)
 
 
-@pytest.mark.parametrize("mode", ["human", "rgb_array", "svg"])
+@pytest.mark.parametrize("mode", ["human", "ansi", "rgb_array", "svg"])
 def test_every_mode_renders(mode):
     env = door.LudusEnv("connect4", render_mode=mode)
     env.reset(seed=0)
     env.step(2)
     frame = env.render()
-    kinds = {"human": type(None), "rgb_array": np.ndarray, "svg": str}
+    kinds = {"human": type(None), "ansi": str, "rgb_array": np.ndarray, "svg": str}
     assert isinstance(frame, kinds[mode])
+
+
+def test_people_see_the_board_without_asking(capsys):
+    env = gymnasium.make("ludus/TicTacToe-v0", render_mode="human")
+    env.reset(seed=1)
+    assert capsys.readouterr().out.count("first player to move") == 1
+    env.step(4)
+    assert capsys.readouterr().out.count("first player to move") == 1
 
 
 IDS = {
@@ -165,14 +174,36 @@ def test_an_illegal_action_loses_and_leaves_the_board():
         env.step(0)
 
 
-@pytest.mark.parametrize("action", [-1, 9, 10**30])
+@pytest.mark.parametrize("action", [-1, 9, 10**30, None, 2.5, float("nan"), "2", np.array([2])])
 def test_what_is_no_action_is_refused(action):
     env = door.LudusEnv("tictactoe")
     env.reset(seed=1)
     before = bytes(env.state)
-    with pytest.raises(ValueError, match="an action is between 0 and 8"):
+    with pytest.raises(ValueError, match="an action is a whole number between 0 and 8, not"):
         env.step(action)
     assert bytes(env.state) == before
+
+
+def test_there_is_no_game_before_reset():
+    env = door.LudusEnv("tictactoe", render_mode="ansi")
+    for ask in (lambda: env.step(0), env.action_masks, env.render):
+        with pytest.raises(ValueError, match="there is no game yet: call reset"):
+            ask()
+
+
+def test_a_copy_goes_on_as_the_game_does(game):
+    env = door.LudusEnv(game, side="random")
+    env.reset(seed=5)
+    env.step(legal(env, random.Random(1)))
+    copied = copy.deepcopy(env)
+    lines = []
+    for each in (env, copied):
+        rng, line, over = random.Random(3), [], each.state.outcome is not None
+        while not over:
+            planes, reward, over, *_ = each.step(legal(each, rng))
+            line.append((planes.tobytes(), reward, bytes(each.state)))
+        lines.append(line)
+    assert lines[0] == lines[1]
 
 
 def test_shaping_is_told_apart():
@@ -182,12 +213,20 @@ def test_shaping_is_told_apart():
     assert info["shaping"] == pytest.approx(0.1)
 
 
+def maskable_ppo():
+    """The learner of sb3-contrib, on one thread: so small a network only waits for more."""
+    learner = pytest.importorskip("sb3_contrib", reason="MaskablePPO is sb3-contrib's").MaskablePPO
+    import torch
+
+    torch.set_num_threads(1)
+    return learner
+
+
 def test_maskable_ppo_takes_the_env_as_it_is():
-    pytest.importorskip("sb3_contrib", reason="MaskablePPO is sb3-contrib's")
-    from sb3_contrib import MaskablePPO
+    learner = maskable_ppo()
 
     env = gymnasium.make("ludus/TicTacToe-v0", opponent="random", side="alternating")
-    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1)
+    model = learner("MlpPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1)
     model.learn(64)
     observation, info = env.reset(seed=1)
     action, _ = model.predict(observation, action_masks=env.unwrapped.action_masks())
@@ -196,11 +235,10 @@ def test_maskable_ppo_takes_the_env_as_it_is():
 
 @pytest.mark.slow
 def test_maskable_ppo_beats_random_at_tic_tac_toe():
-    pytest.importorskip("sb3_contrib", reason="MaskablePPO is sb3-contrib's")
-    from sb3_contrib import MaskablePPO
+    learner = maskable_ppo()
 
     env = gymnasium.make("ludus/TicTacToe-v0", opponent="random", side="alternating")
-    model = MaskablePPO("MlpPolicy", env, n_steps=512, batch_size=128, seed=3)
+    model = learner("MlpPolicy", env, n_steps=512, batch_size=128, seed=3)
     model.learn(12_000)
     score = 0.0
     for index in range(200):

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from ludus.envs.pixels import pixels
+
 BLOCKED = """
 import sys
 for name in {blocked!r}:
@@ -28,6 +30,12 @@ def test_a_door_without_its_library_says_what_to_install(door, blocked, library)
     code = BLOCKED.format(door=door, blocked=blocked)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == f"ludus.envs.{door} needs {library}: pip install ludus[{door}]\n"
+
+
+def test_pixels_without_pillow_say_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(ModuleNotFoundError, match="rgb_array needs Pillow: pip install pillow"):
+        pixels('<svg width="1" height="1"/>')
 
 
 def test_no_door_is_opened_unasked():

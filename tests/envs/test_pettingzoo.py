@@ -1,5 +1,6 @@
 import copy
 import random
+import re
 import warnings
 from types import SimpleNamespace
 
@@ -18,24 +19,30 @@ from pettingzoo.utils import BaseWrapper
 
 from ludus.envs import pettingzoo as door
 
-# What PettingZoo's checks advise against in every environment whose observation holds a mask,
-# unless its name is in a list of theirs, and of the last one, where nothing is legal any more.
-ADVICE = (
+# PettingZoo's api_test warns by name of any observation that is a dict, as one with a mask must be:
+#     if not isinstance(observation, np.ndarray):
+#         if env_name is not None and env_name not in env_obs_dicts:
+#     if (not (isinstance(space, Box) or isinstance(space, Discrete))
+#             and str(env.unwrapped) not in env_obs_space):
+# Both lists hold the names of PettingZoo's own environments and nothing else.
+BY_NAME = {
     "Observation is not a NumPy array",
-    "Observation space for each agent probably should be",
-    "Action mask numpy array is all zeros",
-)
-# What an empty board of two planes looks like to them, and one of three planes of three by three.
-LOOKS = {
-    "connect4": "Observation numpy array is all zeros",
-    "tictactoe": "The observation contains negative numbers and is in the shape of a graphical",
+    "Observation space for each agent probably should be gymnasium.spaces.box or "
+    "gymnasium.spaces.discrete",
 }
-# Over within eight random plies, or with a turn of two plies among them.
-SHORT = (
-    "chinesecheckers:size=3,pieces=3,repetition=6",
-    "kingcourtesan:size=3",
-    "tictactoe:max_plies=6",
+# And of two kinds of boards, whoever shows them:
+#     if np.array_equal(observation, np.zeros(observation.shape)) and env_name not in [KAZ]:
+# which is an empty board where planes hold stones and nothing else; and
+#     if not np.all(observation >= 0) and (... observation.shape[2] == 3) and env_name not in [KAZ]:
+# which is a board of three columns with a plane that is -1 while the second player moves.
+EMPTY = "Observation numpy array is all zeros."
+PICTURE = (
+    "The observation contains negative numbers and is in the shape of a graphical observation. "
+    "This might be a bad thing."
 )
+OF_BOARDS = {"connect4": {EMPTY}, "tictactoe": {PICTURE}}
+# Seeds that draw eight plies by turns where other draws end the game or give a player two.
+LUCKY = {"chinesecheckers:size=3,pieces=3,repetition=6": 31, "kingcourtesan:size=3": 31}
 SHAPED = {"cathedral": "dense", "supertictactoe": "designed"}
 
 
@@ -55,13 +62,36 @@ def play(env, rng, plies=10**9):
         yield env
 
 
-@pytest.mark.parametrize("masked", [True, False])
-def test_the_api_test_passes_without_warnings(game, masked):
+def advice(env, cycles=60):
+    """All that PettingZoo's api_test warns of, word by word."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        api_test(env, num_cycles=cycles)
+    return {str(warning.message) for warning in told}
+
+
+def test_the_api_test_passes_without_warnings(game):
+    """Without any, but for Connect Four's empty board and tic-tac-toe's minus ones."""
+    assert advice(door.env(game, masked=False)) == OF_BOARDS.get(game.name, set())
+
+
+def test_a_mask_in_the_observation_is_warned_of_by_name_alone(game):
+    env = door.env(game)
+    assert advice(env) == BY_NAME | OF_BOARDS.get(game.name, set())
+    env.metadata["name"] = "connect_four_v3"
+    assert advice(env) == OF_BOARDS.get(game.name, set())
+
+
+def test_pettingzoos_own_connect_four_is_warned_of_alike():
+    pytest.importorskip("pygame", reason="PettingZoo's Connect Four imports it")
     with warnings.catch_warnings():
-        for message in (*(ADVICE if masked else ()), LOOKS.get(game.name)):
-            if message:
-                warnings.filterwarnings("ignore", message=message)
-        api_test(door.env(game, masked=masked), num_cycles=60)
+        warnings.simplefilter("ignore")
+        from pettingzoo.classic import connect_four_v3
+
+        env = connect_four_v3.env()
+    assert advice(env) == {EMPTY}
+    env.unwrapped.metadata = {**env.unwrapped.metadata, "name": "ours_v0"}
+    assert advice(env) == BY_NAME | {EMPTY}
 
 
 def test_the_seed_test_passes(game):
@@ -80,7 +110,7 @@ class Legal(BaseWrapper):
         super().reset(seed=2, options=options)
 
     def action_space(self, agent):
-        rng = random.Random(7)
+        rng = random.Random(LUCKY.get(self.unwrapped.game.spelling, 7))
         return SimpleNamespace(sample=lambda: self.drawn(agent, rng))
 
     def drawn(self, agent, rng):
@@ -95,8 +125,8 @@ def legal_parallel(game, max_cycles):
 
 
 def test_the_max_cycles_test_passes(game):
-    if game.spelling in SHORT:
-        pytest.skip("it can be over before the test's four rounds are")
+    if (game.parameters.get("max_plies") or 8) < 8:
+        pytest.skip("its rules end it before the test's four rounds are over")
     mod = SimpleNamespace(
         env=lambda max_cycles: Legal(door.env(game, max_cycles=max_cycles)),
         parallel_env=lambda max_cycles: legal_parallel(game, max_cycles),
@@ -148,6 +178,17 @@ def test_it_plays_the_plain_game(game):
     assert several or not game.kind.turns
 
 
+def test_a_draw_pays_nobody_and_is_over():
+    env = door.env("tictactoe")
+    env.reset(seed=0)
+    for action in (0, 1, 2, 4, 3, 5, 7, 6, 8):
+        env.step(action)
+    assert env.board.returns == (0, 0)
+    assert env.rewards == {"player_0": 0, "player_1": 0}
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.truncations == {"player_0": False, "player_1": False}
+
+
 def test_whoever_waits_sees_the_board_from_the_own_side():
     """Connect Four's planes are own stones, then the other's."""
     env = door.env("connect4")
@@ -178,21 +219,54 @@ def test_an_illegal_action_loses_and_leaves_the_board(game):
     assert all(env.terminations.values())
 
 
-@pytest.mark.parametrize("action", [-1, 7, 10**30, None])
+NO_ACTIONS = [
+    -1,
+    7,
+    10**30,
+    None,
+    3.0,
+    3.5,
+    float("nan"),
+    "3",
+    [3],
+    np.array([3]),
+    np.array([1, 2]),
+]
+
+
+@pytest.mark.parametrize("action", NO_ACTIONS, ids=repr)
 def test_what_is_no_action_is_refused(action):
     env = door.env("connect4")
     env.reset(seed=1)
     before = env.snapshot()
-    with pytest.raises(ValueError, match="an action is between 0 and 6, not"):
+    with pytest.raises(ValueError, match="an action is a whole number between 0 and 6, not"):
         env.step(action)
     assert env.snapshot() == before
 
 
-def test_there_is_no_step_before_reset():
-    with pytest.raises(ValueError, match="call reset"):
-        door.env("connect4").step(0)
-    with pytest.raises(ValueError, match="call reset"):
-        door.env("connect4").snapshot()
+@pytest.mark.parametrize("action", [3, np.int8(3), np.uint64(3), np.array(3)], ids=repr)
+def test_every_kind_of_whole_number_is_an_action(action):
+    env = door.env("connect4")
+    env.reset(seed=1)
+    env.step(action)
+    assert env.board == ludus.game("connect4").replay("4")
+
+
+@pytest.mark.parametrize(
+    "verb", ["step", "snapshot", "observe", "state", "render", "agent_iter", "last"]
+)
+def test_there_is_no_game_before_reset(verb):
+    env = door.env("connect4", render_mode="ansi")
+    given = {"step": [0], "observe": ["player_0"]}.get(verb, [])
+    with pytest.raises(ValueError, match=r"there is no game .*call reset\(\)"):
+        getattr(env, verb)(*given)
+
+
+def test_nobody_else_looks_at_the_board():
+    env = door.env("connect4")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="no agent 'player_2'; there are player_0, player_1"):
+        env.observe("player_2")
 
 
 def trace(env, seed):
@@ -247,6 +321,8 @@ def test_a_snapshot_keeps_who_has_taken_leave():
         lambda data: data.replace(b"player_1", b"player_9"),
         lambda data: data.replace(b'"state": "', b'"state": "zz'),
         lambda data: data.replace(b'"bit_generator"', b'"other"'),
+        lambda data: data.replace(b'"rewards": [0.0', b'"rewards": [NaN'),
+        lambda data: re.sub(rb'"last": \d', b'"last": 7', data),
         lambda data: b"",
     ],
 )
@@ -298,8 +374,25 @@ def test_unknown_choices_are_named():
     ):
         with pytest.raises(ValueError, match=sentence):
             door.env("connect4", **wrong)
+    for wrong in (None, 7):
+        with pytest.raises(ValueError, match=f"by its spelling or its class, not {wrong}"):
+            door.env(wrong)
     with pytest.raises(ValueError, match="takes no more parameters"):
         door.env(ludus.game("connect4"), rows=5)
+
+
+def test_people_see_the_board_without_asking(capsys):
+    env = door.env("tictactoe", render_mode="human")
+    env.reset(seed=1)
+    assert "first player to move" in capsys.readouterr().out
+    env.step(4)
+    assert "second player to move" in capsys.readouterr().out
+    data = env.snapshot()
+    other = door.env("tictactoe", render_mode="human")
+    other.restore(data)
+    assert not capsys.readouterr().out
+    other.render()
+    assert "second player to move" in capsys.readouterr().out
 
 
 def test_pixels_show_the_board():
@@ -316,11 +409,12 @@ def test_pixels_show_the_board():
     assert abs(columns.mean() - 240) < 2
 
 
+def test_the_parallel_api_test_passes_without_warnings(game):
+    parallel_api_test(door.parallel_env(game), num_cycles=40)
+
+
 def test_the_parallel_face_plays_the_same_game():
     env = door.parallel_env("connect4")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        parallel_api_test(env, num_cycles=50)
     env.reset(seed=0)
     env.step({"player_0": 2, "player_1": 5})
     env.step({"player_0": 2, "player_1": 5})
@@ -329,7 +423,10 @@ def test_the_parallel_face_plays_the_same_game():
 
 def test_a_game_written_in_python_has_a_door_too():
     game = ludus.game("examples/breakthrough.py", size=4)
-    with warnings.catch_warnings():
-        for message in ADVICE:
-            warnings.filterwarnings("ignore", message=message)
-        api_test(door.env(game), num_cycles=30)
+    assert advice(door.env(game, masked=False), cycles=30) == set()
+    env = door.env(game)
+    env.reset(seed=1)
+    before = str(env.board)
+    env.step(0)  # there is no piece of the first player
+    assert str(env.board) == before
+    assert env.rewards == {"player_0": -1, "player_1": 1}

@@ -97,6 +97,30 @@ def test_the_opponent_moves_first_as_often_as_asked(chance, firsts):
     ].sum() in range(70, 131)
 
 
+@pytest.mark.parametrize("opponent", [None, 7, "nobody"])
+def test_an_opponent_that_is_none_is_refused(opponent):
+    with pytest.raises(ValueError, match=r"an opponent is an agent|no agent 'nobody'"):
+        LudusEnv("tictactoe", opponent=opponent)
+
+
+def test_a_module_that_writes_no_action_is_told_so():
+    for module in (lambda asked: asked, lambda asked: None):
+        env = LudusEnv("tictactoe", opponent=module)
+        with pytest.raises(ValueError, match="returned no tensordict with"):
+            env.step(env.rand_action(env.reset()))
+
+
+@pytest.mark.parametrize("actions", [[4, -1], [4, 9], [2**32, 4], [4.0, 0.0]])
+def test_what_is_no_action_is_refused_and_changes_nothing(actions):
+    env = LudusEnv("tictactoe", batch_size=2, seed=1)
+    told = env.reset()
+    with pytest.raises(ValueError, match="an action is a whole number"):
+        env.step(told.set("action", torch.tensor(actions)))
+    assert [env.state(row).plies for row in range(2)] == [0, 0]
+    env.step(env.rand_action(told))
+    assert [env.state(row).plies for row in range(2)] == [2, 2]
+
+
 def test_a_wrong_probability_is_refused():
     with pytest.raises(ValueError, match="opponent_first is a probability"):
         LudusEnv("tictactoe", opponent_first=2)
@@ -126,7 +150,9 @@ def test_both_rewards_of_the_paper(kind, paid):
     assert over.any()
     assert set(rolled["next", "outcome"][over].tolist()) <= {-1.0, 0.0, 1.0}
     assert not rolled["next", "outcome"][~over].any()
-    with pytest.raises(ValueError, match="no shaping 'paper' here; there are designed, original"):
+    with pytest.raises(
+        ValueError, match="no reward 'paper' here; there are outcome, designed, original"
+    ):
         LudusEnv("supertictactoe", reward="paper")
 
 
@@ -148,6 +174,22 @@ def test_the_policy_itself_plays_from_the_other_side():
     assert [str(other.state(row)).count("o") for row in range(3)] == [1, 1, 1]
     with pytest.raises(ValueError, match='opponent="self"'):
         LudusEnv("connect4").set_policy(policy)
+
+
+def test_the_negated_view_is_negated():
+    """In the paper's one plane of own and other marks the policy's own are positive."""
+    seen = []
+
+    def policy(asked):
+        seen.append(asked["observation"].clone())
+        return asked.set("action", asked["action_mask"].int().argmax(dim=1))
+
+    env = LudusEnv("supertictactoe", batch_size=2, planes="signed", success=1.0, opponent="self")
+    env.set_policy(policy)
+    told = env.step(env.reset().set("action", torch.tensor([5, 40])))["next", "observation"]
+    assert [sorted(set(view.flatten().tolist())) for view in seen[0]] == [[-1, 0]] * 2
+    assert [sorted(set(view.flatten().tolist())) for view in told] == [[-1, 0, 1]] * 2
+    assert (told[seen[0] == -1] == 1).all()
 
 
 def test_the_policys_weights_stay_its_own():

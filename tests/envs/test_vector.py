@@ -76,8 +76,11 @@ def test_disabled_waits_for_the_caller():
     for row in range(5):
         assert envs.state(row).plies == (0 if ended[row] else plies[row])
     envs.step(envs.sample())
-    with pytest.raises(ValueError, match="reset_mask has 5 rows"):
-        envs.reset(options={"reset_mask": np.ones(4, bool)})
+    for wrong in (np.ones(4, bool), np.ones(5), 3):
+        with pytest.raises(ValueError, match="reset_mask is true or false for each of 5 rows"):
+            envs.reset(options={"reset_mask": wrong})
+    with pytest.raises(ValueError, match="a seed begins every row anew"):
+        envs.reset(seed=1, options={"reset_mask": ended})
 
 
 def test_nothing_is_copied_and_the_step_before_stays():
@@ -134,9 +137,48 @@ def test_an_illegal_action_loses_its_row():
     assert bytes(envs.state(0)) == before
 
 
-def test_there_is_no_step_before_reset():
-    with pytest.raises(ValueError, match="call reset"):
-        LudusVectorEnv("tictactoe", 2).step(np.zeros(2, np.int32))
+NO_ACTIONS = [
+    (np.array([1.0, 2.0]), "not float64 in the shape"),
+    (np.array([np.nan, 2.0]), "not float64 in the shape"),
+    (np.array([True, False]), "not bool in the shape"),
+    (np.array([1]), r"not int64 in the shape \(1,\)"),
+    (np.array([[1, 2]]), r"not int64 in the shape \(1, 2\)"),
+    (None, "not object in the shape"),
+    (np.array([1, -1]), "not -1 as in row 1"),
+    (np.array([1, 9]), "not 9 as in row 1"),
+    (np.array([2**32, 1]), "not 4294967296 as in row 0"),
+]
+
+
+@pytest.mark.parametrize(("actions", "sentence"), NO_ACTIONS)
+def test_what_is_no_action_is_refused_and_changes_nothing(actions, sentence):
+    envs = made(rows=2)
+    envs.step(np.array([4, 0]))
+    masks, before = envs.action_masks().copy(), [bytes(envs.state(row)) for row in range(2)]
+    with pytest.raises(ValueError, match=f"an action is a whole number .*{sentence}"):
+        envs.step(actions)
+    assert [bytes(envs.state(row)) for row in range(2)] == before
+    assert (envs.action_masks() == masks).all()
+
+
+def test_there_are_no_games_before_reset():
+    envs = LudusVectorEnv("tictactoe", 2)
+    for ask in (lambda: envs.step(np.zeros(2, np.int32)), envs.sample, envs.action_masks):
+        with pytest.raises(ValueError, match="there are no games yet: call reset"):
+            ask()
+
+
+def test_unknown_choices_are_named():
+    for wrong, sentence in (
+        ({"opponent": None}, "an opponent is an agent or its spelling, not None"),
+        ({"opponent": 7}, "an opponent is an agent or its spelling, not 7"),
+        ({"opponent": "nobody"}, "no agent 'nobody'; there are"),
+        ({"side": "both"}, "no side 'both'; there are first, second, alternating, random"),
+        ({"autoreset_mode": "never"}, "no autoreset mode 'never'; there are NextStep, SameStep"),
+        ({"num_envs": 0}, "num_envs is a whole number from 1"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            LudusVectorEnv("tictactoe", **{"num_envs": 2, **wrong})
 
 
 def test_gymnasiums_own_wrappers_fit():

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ludus import _core
 from ludus.agent import Agent, batched, choose, fresh, move, think_many
+from ludus.envs.given import checked_actions
 from ludus.envs.seats import inside, made
 from ludus.game import Game
 from ludus.play import whole
@@ -35,7 +36,7 @@ class Arrays:
 
 
 # Given the rows whose opponent is to move, and what is seen there, an action for each.
-Policy = Callable[[NDArray[np.int64], NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int32]]
+Policy = Callable[[NDArray[np.int64], NDArray[np.float32], NDArray[np.bool_]], NDArray[Any]]
 
 
 class Bouts:
@@ -62,6 +63,8 @@ class Bouts:
             raise ValueError("many games in step need a native game; this one is written in Python")
         agent = made(opponent) if isinstance(opponent, str) else opponent
         thinks = hasattr(agent, "think")
+        if not (agent is None or thinks or callable(agent)):
+            raise ValueError(f"an opponent is an agent, its spelling or a policy, not {agent!r}")
         native = inside(agent) if thinks else None  # type: ignore[arg-type]
         self._native: Any = _core.bouts(
             first,
@@ -92,9 +95,9 @@ class Bouts:
             np.empty(games, np.bool_),
         )
 
-    def step(self, actions: NDArray[np.int32], out: Arrays) -> None:
+    def step(self, actions: Any, out: Arrays) -> None:
         """Play an action a row; where the game is over a new one starts, whatever the action."""
-        self._native.step(actions, *out.all())
+        self._native.step(checked_actions(actions, self.games, self.num_actions), *out.all())
         self._over[:] = out.ended
         if self._policy:
             self._answer(out)
@@ -126,7 +129,10 @@ class Bouts:
         assert self._policy is not None
         while (rows := np.flatnonzero((out.players != out.sides) & ~self._over)).size:
             actions = np.full(self.games, REST, np.int32)
-            actions[rows] = self._policy(rows, out.features[rows], out.masks[rows])
+            answers = self._policy(rows, out.features[rows], out.masks[rows])
+            actions[rows] = checked_actions(
+                answers, rows.size, self.num_actions, "an opponent's action"
+            )
             told: list[NDArray[Any]] = [out.rewards, out.shaping, out.ended]
             before = [array.copy() for array in told]
             self._native.step(actions, *out.all())

@@ -1,8 +1,12 @@
-"""What all doors are given: a game, and the library they lead to."""
+"""What all doors are given: a game, actions, and the library they lead to."""
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ludus.game import Game, game
 
@@ -30,12 +34,50 @@ def bound(game: Game, planes: str) -> float:
     return game.kind.largest.get(planes, 1.0)
 
 
+def shapings(game: Game) -> list[str]:
+    """The names of the extra signals that a game has."""
+    there: list[str] = getattr(game.start(), "shapings", list)()
+    return there
+
+
 def checked_shaping(game: Game, shaping: str | None) -> str | None:
     """The name of an extra signal, among those the game has."""
-    there: list[str] = getattr(game.start(), "shapings", list)()
+    there = shapings(game)
     if shaping is not None and shaping not in there:
         raise ValueError(f"no shaping {shaping!r} here; there are {', '.join(there) or 'none'}")
     return shaping
+
+
+def checked_action(action: Any, num_actions: int) -> int:
+    """One action, whatever kind of whole number it came as."""
+    try:
+        number = index(action)
+    except TypeError:
+        number = -1
+    if not 0 <= number < num_actions:
+        raise ValueError(
+            f"an action is a whole number between 0 and {num_actions - 1}, not {action!r}"
+        )
+    return number
+
+
+def checked_actions(
+    given: Any, rows: int, num_actions: int, what: str = "an action"
+) -> NDArray[np.int32]:
+    """An action a row; nothing is rounded, and nothing wraps around."""
+    actions = np.asarray(given)
+    if actions.dtype.kind not in "iu" or actions.shape != (rows,):
+        raise ValueError(
+            f"{what} is a whole number for each of {rows} rows, "
+            f"not {actions.dtype} in the shape {actions.shape}"
+        )
+    if actions.min() < 0 or actions.max() >= num_actions:
+        row = int(((actions < 0) | (actions >= num_actions)).argmax())
+        raise ValueError(
+            f"{what} is a whole number between 0 and {num_actions - 1}, "
+            f"not {actions[row]} as in row {row}"
+        )
+    return np.ascontiguousarray(actions, np.int32)
 
 
 def missing(door: str, library: str) -> ModuleNotFoundError:

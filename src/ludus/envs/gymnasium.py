@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent, fresh, move
-from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import (
+    Given,
+    bound,
+    checked_action,
+    checked_planes,
+    checked_shaping,
+    chosen,
+    missing,
+)
 from ludus.envs.seats import checked_side, made, sits_second
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.game import game_names, kind
@@ -82,16 +90,18 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         self._state = self._answered(state)
         return self._seen()
 
+    def _seen(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """The planes and `info`; the terminal sees the board as well, if it was asked for."""
+        if self.render_mode == "human":
+            self.render()
+        return self.state.features(self.planes, self.player), self._info()
+
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        state = self._state
-        if state is None or self._over(state):
+        state = self.state
+        if self._over(state):
             raise ValueError("the game is over: call reset()")
-        if not 0 <= action < self.game.num_actions:
-            raise ValueError(
-                f"an action is between 0 and {self.game.num_actions - 1}, not {action!r}"
-            )
+        absolute = state.seen(checked_action(action, self.game.num_actions))
         self._earned = 0.0
-        absolute = state.seen(int(action))
         if absolute not in state.legal():
             self._forfeited = True
             planes, info = self._seen()
@@ -118,8 +128,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
             state = self._played(state, move(self._foe, state, self.np_random)[0])
         return state
 
-    def _seen(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        state = self.state
+    def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {
             "action_mask": self.action_masks().view(np.int8),
             "player": self.player,
@@ -128,7 +137,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
             info["shaping"] = self._earned
         if self._forfeited:
             info["illegal"] = True
-        return state.features(self.planes, self.player), info
+        return info
 
     @property
     def state(self) -> State:

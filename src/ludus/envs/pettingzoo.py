@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import (
+    Given,
+    bound,
+    checked_action,
+    checked_planes,
+    checked_shaping,
+    chosen,
+    missing,
+)
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.envs.snapshot import Snapshot, read
 from ludus.play import whole
@@ -75,7 +83,9 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self._num_actions = size
         self._none_legal = np.zeros(size, np.int8)
         self._none_legal.flags.writeable = False
+        self.agent_selection = ""  # nobody yet
         self._random: np.random.Generator | None = None
+        self._state: State | None = None
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -84,6 +94,10 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self._begin(seed)
+        self._turn_to(self.game.start(self._random), show=True)
+
+    def _begin(self, seed: int | None) -> None:
         if seed is not None or self._random is None:
             self._random = np.random.default_rng(seed)
         self.agents = list(PLAYERS)
@@ -94,15 +108,18 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self._last: int | None = None
         self._plies = 0
         self._skip_agent_selection = None
-        self._turn_to(self.game.start(self._random))
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        _ = self.board  # or there is none yet, and nobody would be asked
+        return super().agent_iter(max_iter)
 
     def _ended(self, over: bool, cut: bool) -> None:
         self._over, self._cut = over, cut
         self.terminations = {"player_0": over, "player_1": over}
         self.truncations = {"player_0": cut, "player_1": cut}
 
-    def _turn_to(self, state: State) -> None:
-        """Show a state: who is asked, and what may be done."""
+    def _turn_to(self, state: State, show: bool = False) -> None:
+        """Turn to a state: who is asked, and what may be done."""
         self._state = state
         going_on = not (self._over or self._cut)
         mask = state.mask().view(INT8) if going_on else self._none_legal
@@ -122,9 +139,13 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         if self.shaping:
             for agent, signal in zip(PLAYERS, self._shaped, strict=True):
                 self.infos[agent]["shaping"] = signal
+        if show and self.render_mode == "human":
+            self.render()
 
     def observe(self, agent: str) -> Any:
-        state = self._state
+        state = self.board
+        if agent not in PLAYERS:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(PLAYERS)}")
         player = 1 if agent == "player_1" else 0
         # The plain call is the faster one, and nearly always the one that is needed.
         planes = (
@@ -144,16 +165,17 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         if self._over or self._cut:
             self._was_dead_step(action)
             return
-        if action is None or not 0 <= action < self._num_actions:
-            raise ValueError(f"an action is between 0 and {self._num_actions - 1}, not {action!r}")
-        state = self._state
+        # Looking at the type is the short way; it is taken nearly always.
+        if type(action) is not int or not 0 <= action < self._num_actions:
+            action = checked_action(action, self._num_actions)
+        state = self.board
         absolute = state.seen(action)
         try:
             after = state.play(absolute, self._random)
         except ValueError:  # not legal
             self._pay((-1.0, 1.0) if state.player == 0 else (1.0, -1.0))
             self._ended(True, False)
-            self._turn_to(state)
+            self._turn_to(state, show=True)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._last = absolute
@@ -165,7 +187,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             self._ended(True, False)
         elif self._plies == self.longest:
             self._ended(False, True)
-        self._turn_to(after)
+        self._turn_to(after, show=True)
 
     def _pay(self, returns: tuple[float, float] | None) -> None:
         assert returns is not None
@@ -179,15 +201,17 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             self._shaped[player] += signal
 
     def state(self) -> NDArray[np.float32]:
-        return self._state.features(self.planes, 0)
+        return self.board.features(self.planes, 0)
 
     @property
     def board(self) -> State:
         """The state of the game: an immutable value."""
+        if self._state is None:
+            raise ValueError("there is no game yet: call reset()")
         return self._state
 
     def render(self) -> Any:
-        return shown(self.game, self._state, self._last, self.render_mode)
+        return shown(self.game, self.board, self._last, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held that would have to be let go."""
@@ -198,7 +222,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             raise ValueError("there is no game to take a snapshot of: call reset()")
         snapshot = Snapshot(
             game=self.game.spelling,
-            state=bytes(self._state).hex(),  # type: ignore[call-overload]
+            state=bytes(self.board).hex(),  # type: ignore[call-overload]
             random=dict(self._random.bit_generator.state),
             rewards=[float(self.rewards.get(agent, 0)) for agent in PLAYERS],
             owed=[float(self._cumulative_rewards.get(agent, 0)) for agent in PLAYERS],
@@ -219,9 +243,11 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         try:
             random.bit_generator.state = kept.random
             state = self.game.state(bytes.fromhex(kept.state))
+            if kept.last is not None:
+                checked_action(kept.last, self._num_actions)
         except (ValueError, TypeError, KeyError):
             raise ValueError("this snapshot of a running game is damaged") from None
-        self.reset()
+        self._begin(None)
         self._random = random
         self._ended(kept.over, kept.cut)
         self._shaped, self._last, self._plies = kept.shaping, kept.last, kept.plies

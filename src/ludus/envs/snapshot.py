@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from math import isfinite
 from typing import Any
 
 MAGIC = b"ludus-env-1\n"
@@ -65,4 +66,5 @@ def sound(record: Mapping[str, Any], agents: tuple[str, str]) -> bool:
 
 def pair(value: Any) -> bool:
     """Whether it is a number for each player."""
-    return isinstance(value, list) and len(value) == 2 and all(type(x) is float for x in value)
+    numbers = isinstance(value, list) and all(type(x) is float and isfinite(x) for x in value)
+    return numbers and len(value) == 2

@@ -18,8 +18,9 @@ import numpy as np
 
 from ludus.agent import Agent
 from ludus.envs.bouts import Arrays, Bouts
-from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import Given, bound, checked_planes, chosen, missing, shapings
 from ludus.envs.seats import probability
+from ludus.game import Game
 from ludus.play import whole
 
 try:
@@ -65,8 +66,12 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         self.game = chosen(game, parameters)
         games = whole("batch_size", batch_size, 1, 10**8)
         super().__init__(device=device, batch_size=[games])
-        self._shaping = checked_shaping(self.game, None if reward == "outcome" else reward)
+        self._shaping = checked_reward(self.game, reward)
         policy = not isinstance(opponent, str) and not hasattr(opponent, "think")
+        if policy and not callable(opponent):
+            raise ValueError(
+                f'an opponent is an agent, its spelling, a module or "self", not {opponent!r}'
+            )
         # In a list, or the policy's weights would count as the environment's own.
         self._policy: list[Any] = [opponent if policy else None]
         self._made: dict[str, Any] = {
@@ -136,7 +141,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
         out = self._room()
         actions = tensordict.get("action").reshape(self.batch_size)
-        self._bouts.step(actions.cpu().numpy().astype(np.int32), out)
+        self._bouts.step(actions.cpu().numpy(), out)
         self._count = self._count + 1
         told = self._told(out)
         reward = torch.from_numpy(out.shaping if self._shaping else out.rewards).unsqueeze(-1)
@@ -173,7 +178,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
 
     def _ask(
         self, rows: NDArray[np.int64], features: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.int32]:
+    ) -> NDArray[Any]:
         """The policy's answer where the opponent is to move, drawn as in training."""
         policy = self._policy[0]
         if policy is None:
@@ -189,8 +194,18 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         if training:
             policy.eval()
         with torch.no_grad(), set_exploration_type(ExplorationType.RANDOM):
-            action = policy(asked).get("action")
+            answered = policy(asked)
         if training:
             policy.train()
-        actions: NDArray[np.int32] = action.cpu().numpy().astype(np.int32)
+        if not isinstance(answered, TensorDictBase) or "action" not in answered:
+            raise ValueError('the opponent\'s module returned no tensordict with "action" in it')
+        actions: NDArray[Any] = answered.get("action").cpu().numpy()
         return actions
+
+
+def checked_reward(game: Game, reward: str) -> str | None:
+    """The name of the extra signal that is the reward, or None for the outcome."""
+    there = ["outcome", *shapings(game)]
+    if reward not in there:
+        raise ValueError(f"no reward {reward!r} here; there are {', '.join(there)}")
+    return None if reward == "outcome" else reward

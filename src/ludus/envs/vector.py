@@ -9,7 +9,7 @@ import numpy as np
 from ludus.agent import Agent
 from ludus.envs.bouts import Arrays, Bouts
 from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
-from ludus.envs.seats import BOTH, seating
+from ludus.envs.seats import BOTH, made, seating
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.play import whole
 
@@ -53,11 +53,11 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         self.num_envs = whole("num_envs", num_envs, 1, 10**8)
         self.render_mode = checked_mode(render_mode)
         self.shaping = checked_shaping(self.game, shaping)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = checked_autoreset(autoreset_mode)
         self.metadata = {"render_modes": list(MODES), "autoreset_mode": self.autoreset_mode}
         self._made: dict[str, Any] = {
             "seating": BOTH if opponent == "self" else seating(side),
-            "opponent": None if opponent == "self" else opponent,
+            "opponent": None if opponent == "self" else made(opponent),
             "planes": checked_planes(self.game, planes),
             "shaping": shaping,
             "threads": threads,
@@ -84,29 +84,46 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
-        mask = (options or {}).get("reset_mask")
-        if mask is not None and mask.shape != (self.num_envs,):
-            raise ValueError(f"reset_mask has {self.num_envs} rows, not the shape {mask.shape}")
+        mask = self._checked_mask((options or {}).get("reset_mask"))
+        if seed is not None and mask is not None:
+            raise ValueError("a seed begins every row anew; a reset_mask only some: give one")
+        out = self._room()
         if seed is not None or not self._begun:
             self._bouts = self._new(int(self.np_random.integers(2**63)))
-            self._bouts.look(out := self._next())
+            self._bouts.look(out)
             self._begun = True
         else:
-            rows = None if mask is None else np.ascontiguousarray(mask, np.bool_)
-            self._bouts.restart(rows, out := self._next())
+            self._bouts.restart(mask, out)
+        self._show(out)
         return out.features, self._info(out)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        if not self._begun:
-            raise ValueError("there are no games yet: call reset()")
+        self._need_games()
         waiting = self.autoreset_mode is AutoresetMode.DISABLED and self._out.ended.any()
         if waiting:
             raise ValueError("some games are over: call reset(options={'reset_mask': mask})")
-        out = self._next()
-        self._bouts.step(np.ascontiguousarray(actions, np.int32), out)
+        out = self._room()
+        self._bouts.step(actions, out)
+        self._show(out)
         if self.autoreset_mode is AutoresetMode.SAME_STEP and out.ended.any():
             return self._restarted(out)
         return out.features, out.rewards, out.ended, self._never, self._info(out)
+
+    def _need_games(self) -> None:
+        if not self._begun:
+            raise ValueError("there are no games yet: call reset()")
+
+    def _checked_mask(self, given: Any) -> NDArray[np.bool_] | None:
+        """Which rows begin anew, or None for all."""
+        if given is None:
+            return None
+        mask = np.ascontiguousarray(given)
+        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise ValueError(
+                f"reset_mask is true or false for each of {self.num_envs} rows, "
+                f"not {mask.dtype} in the shape {mask.shape}"
+            )
+        return mask
 
     def _restarted(self, out: Arrays) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Show new games where some ended, and how those looked in `info`."""
@@ -120,12 +137,12 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         info = {"final_obs": last, "_final_obs": ended, "final_info": final, "_final_info": ended}
         return out.features, out.rewards, out.ended, self._never, self._info(out) | info
 
-    def _next(self) -> Arrays:
-        if self._copy:
-            self._out = self._bouts.arrays()
-        else:
-            self._out, self._spare = self._spare, self._out
-        return self._out
+    def _room(self) -> Arrays:
+        return self._bouts.arrays() if self._copy else self._spare
+
+    def _show(self, out: Arrays) -> None:
+        """From now on this is what was returned last."""
+        self._out, self._spare = out, self._out
 
     def _info(self, out: Arrays) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": out.masks, "_action_mask": self._always}
@@ -134,10 +151,12 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every row."""
+        self._need_games()
         return self._out.masks
 
     def sample(self) -> NDArray[np.int32]:
         """A random legal action for every row, drawn natively."""
+        self._need_games()
         actions = np.empty(self.num_envs, np.int32)
         self._bouts.sample(actions)
         return actions
@@ -149,3 +168,11 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
     def render(self) -> Any:
         frames = (self._bouts.state(row) for row in range(self.num_envs))
         return tuple(shown(self.game, state, None, self.render_mode) for state in frames)
+
+
+def checked_autoreset(mode: str | AutoresetMode) -> AutoresetMode:
+    """One of Gymnasium's ways to begin a new game where one ended."""
+    there = [known.value for known in AutoresetMode]
+    if mode not in there and mode not in list(AutoresetMode):
+        raise ValueError(f"no autoreset mode {mode!r}; there are {', '.join(there)}")
+    return AutoresetMode(mode)
