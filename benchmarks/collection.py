@@ -25,7 +25,7 @@ def collecting(name: str, network: str) -> Work:
     made = learner(name, network)
 
     def work() -> float:
-        rolled(made.collector, made.network, PLIES)
+        rolled(made.playing.collector, made.network, PLIES)
         return float(GAMES * PLIES)
 
     return work
@@ -34,7 +34,7 @@ def collecting(name: str, network: str) -> Work:
 def looking(name: str, network: str) -> Work:
     """The network alone, at the same batch size."""
     made = learner(name, network)
-    look, features = in_torch(made.network), np.ascontiguousarray(made.table.features)
+    look, features = in_torch(made.network), np.ascontiguousarray(made.playing.table.features)
 
     def work() -> float:
         look(features)

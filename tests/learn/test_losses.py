@@ -85,7 +85,7 @@ def test_targets_of_real_games(name, credit, double):
 
 def test_exploration_falls_as_the_papers_say():
     learner = dqn.Learner(ludus.game("tictactoe"), small("dqn", explore_decay=500.0), seed=1)
-    learner.table.games = 1000
+    learner.playing.table.games = 1000
     assert learner.exploration == pytest.approx(0.05 + 0.95 * np.exp(-2))
 
 
@@ -172,7 +172,7 @@ def test_the_whole_loss_of_ppo():
 
 def test_returns_of_reinforce_are_each_players_own():
     learner = reinforce.Learner(ludus.game("tictactoe"), small("reinforce", gamma=0.5), seed=3)
-    played = episodes(learner.collector, learner.network, 64)
+    played = episodes(learner.playing.collector, learner.network, 64)
     returns = learner.returns(played)
     checked = 0
     for time, row in zip(*np.nonzero(played.useful), strict=True):

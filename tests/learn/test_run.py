@@ -159,6 +159,20 @@ def test_changed_settings_are_refused_and_named(tmp_path):
         Run(run.path).with_config(gamma=0.7)
 
 
+def test_settings_that_an_older_run_did_not_know_have_their_defaults(unbroken, tmp_path):
+    run = run_in(tmp_path / "run", steps=4).train()
+    settings = run.path / "config.json"
+    record = json.loads(settings.read_text())
+    del record["config"]["soft_share"]
+    settings.write_text(json.dumps(record))
+    for one in checkpoint.checkpoints(run.folder.checkpoints):
+        record = json.loads((one.path / "state.json").read_text())
+        del record["config"]["soft_share"], record["checksum"]
+        checksum = checkpoint.digest(checkpoint.canonical(record).encode())
+        (one.path / "state.json").write_text(json.dumps({**record, "checksum": checksum}))
+    equal(unbroken["dqn"], weights(Run(run.path).with_config(steps=6).train()))
+
+
 def test_a_damaged_config_is_told(tmp_path):
     run = run_in(tmp_path / "run", steps=1).train()
     (run.path / "config.json").write_text("{")
