@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.learn import algorithm
+from ludus.learn import algorithm, ppo
+from ludus.learn.net.onnx import graph_of
+from ludus.learn.play import playing
 from ludus.learn.run import checkpoint
 from tests.learn.small import METHODS, everything, same, small
 
@@ -62,6 +64,27 @@ def test_it_resumes_against_anybody(name, opponent, tmp_path):
     checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
     stored = checkpoint.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+
+
+@pytest.mark.parametrize("name", ["dqn", "ppo", "reinforce"])
+def test_it_plays_through_onnx_and_resumes(name, tmp_path):
+    game, config = ludus.game("connect4:rows=4,columns=5"), small(name, backend="onnx")
+    unbroken = everything(trained(name, game, config).saved())
+    early = trained(name, game, config, upto=2)
+    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    stored = checkpoint.newest(tmp_path)[0].load()
+    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+
+
+def test_the_graph_is_made_where_it_pays_and_says_the_same(monkeypatch):
+    """Counted, never timed: a training repeats on any machine."""
+    made = []
+    monkeypatch.setattr(playing, "graph_of", lambda network: made.append(1) or graph_of(network))
+    seats = ppo.Learner(ludus.game("connect4"), small("ppo", games=8), seed=1).playing
+    few, many = seats.look(127), seats.look(128)
+    assert len(made) == 1
+    for one, other in zip(few(seats.table.features), many(seats.table.features), strict=True):
+        assert one == pytest.approx(other, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -18,8 +18,8 @@ from torch import Tensor
 
 from ludus.game import Game
 from ludus.learn.net.descent import averaged, descend
-from ludus.learn.net.masked import best, drawn, highest, of_actions, softened, uniform
-from ludus.learn.net.player import ACTIONS, in_torch
+from ludus.learn.net.masked import best, highest, of_actions, sampled, uniform
+from ludus.learn.net.player import ACTIONS
 from ludus.learn.play.collect import Ply
 from ludus.learn.play.opponents import mixed
 from ludus.learn.play.playing import AtTable, Playing
@@ -111,14 +111,14 @@ class Learner:
         if self.playing.opponents.legality:
             masks = np.ones_like(masks)
         if self.config.exploration == "boltzmann":
-            return drawn(softened(values / self.exploration, masks), masks, self.rng)
+            return sampled(values / np.float32(self.exploration), masks, self.rng)[0]
         greedy = np.where(masks, values, -np.inf).argmax(1).astype(np.int32)
         astray = self.rng.random(len(values)) < self.exploration
         return np.where(astray, uniform(masks, self.rng), greedy).astype(np.int32)
 
     def collect(self) -> None:
         """Play, and remember."""
-        look = in_torch(self.network)
+        look = self.playing.look(self.config.plies)
         for _ in range(self.config.plies):
             ply = self.playing.collector.ply(
                 lambda rows, features, masks: self.explored(look(features)[0], masks)

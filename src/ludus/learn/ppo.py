@@ -150,7 +150,8 @@ class Learner:
             rates = (config.learning_rate, config.critic_rate or config.learning_rate)
             for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
                 group["lr"] = rate * max(left, 0.0)
-        learned = self.learn(rolled(self.playing.collector, self.network, config.plies))
+        look = self.playing.look(config.plies)
+        learned = self.learn(rolled(self.playing.collector, look, config.plies))
         positions = float(number * config.games * config.plies)
         return {"positions": positions, **self.playing.learned(), **learned}
 

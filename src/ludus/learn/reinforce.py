@@ -109,7 +109,8 @@ class Learner:
 
     def step(self, number: int) -> dict[str, float]:
         """Play whole games, then learn."""
-        played = episodes(self.playing.collector, self.network, self.config.longest)
+        longest = self.config.longest
+        played = episodes(self.playing.collector, self.playing.look(longest), longest)
         learned = self.learn(played)
         return {**self.playing.learned(), **learned}
 

@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.arena.seeds import generator, numbers
 from ludus.learn.net.build import built
-from ludus.learn.net.masked import drawn, softened
+from ludus.learn.net.masked import sampled
+from ludus.learn.net.onnx import graph_of
+from ludus.learn.net.player import Evaluator, in_onnx, in_torch
 from ludus.learn.play.collect import Collector
 from ludus.learn.play.opponents import Choice, Habits, Opponents
 from ludus.learn.play.table import Table
-from ludus.learn.run.config import Common, positive, share
+from ludus.learn.run.config import Common, one_of, positive, share
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from ludus.game import Game
+
+WORTH_A_GRAPH = 1024  # positions in a step, from which ONNX Runtime saves more than its graph costs
 
 
 @dataclass(frozen=True)
@@ -29,10 +33,12 @@ class AtTable(Habits, Common):
     opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
     shaping: str = ""  # a signal of the game, in place of the outcome
     reward_scale: float = 1.0
+    backend: str = "auto"  # the network plays in torch or onnx; auto is onnx where that pays
 
     def __post_init__(self) -> None:
         positive(self, "games", "soft_every", "full_every", "pool_every", "pool_size")
         share(self, "gamma", "soft_share", "pool_share")
+        one_of(self, "backend", ("auto", "torch", "onnx"))
 
 
 class Playing:
@@ -48,6 +54,7 @@ class Playing:
         separate: bool = False,
         choice: Choice | None = None,
     ) -> None:
+        self.config = config
         weights, rows, other = numbers(3, seed, 0)
         self.rng = generator(seed, 1)
         self.table = Table(
@@ -79,6 +86,17 @@ class Playing:
             "rng": self.rng,
         }
 
+    def look(self, plies: int) -> Evaluator:
+        """The network as it is now, for so many plies of every game.
+
+        ONNX Runtime is the faster, but a graph has to be made for it. What decides is counted, not
+        timed, so that a training repeats.
+        """
+        backend, threads = self.config.backend, self.config.threads
+        if backend == "onnx" or (backend == "auto" and plies * len(self.table) >= WORTH_A_GRAPH):
+            return in_onnx(graph_of(self.network.eval()), threads)
+        return in_torch(self.network)
+
     def learned(self) -> dict[str, float]:
         """A step is over: tell the opponents, and what the games came to."""
         self.opponents.learned()
@@ -86,4 +104,4 @@ class Playing:
 
     def sampled(self, logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int32]:
         """How copies of a learner choose whose network is a policy."""
-        return drawn(softened(logits, masks), masks, self.rng)
+        return sampled(logits, masks, self.rng)[0]
