@@ -93,6 +93,26 @@ def test_a_game_written_in_python(name):
     assert trained(name, game, small(name, steps=1)).number == 1
 
 
+# What the papers vary, and what has to be an option of which method.
+OPTIONS = {
+    "dqn": "target_every target_share double n_step alpha beta beta_steps exploration "
+    "explore_start explore_end explore_decay credit spread shaping opponent memory planes network",
+    "ppo": "clip trace gamma entropy value_weight smooth separate critic_rate weight_decay anneal "
+    "opponent soft_every soft_share full_every pool_every pool_size pool_share weighting planes "
+    "shaping warm encoder frozen",
+    "reinforce": "baseline gamma entropy opponent shaping",
+    "cem": "population elite least_variance sigma matches opponent",
+    "saes": "sigma tau mutation matches opponent",
+    "vae": "latent divergence agent agent_share",
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_what_the_papers_vary_is_an_option(name):
+    assert set(OPTIONS[name].split()) <= algorithm(name).Config.__dataclass_fields__.keys()
+    assert algorithm(name).PRESETS
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_presets_are_configs(name):
     module = algorithm(name)

@@ -310,6 +310,23 @@ def test_an_agent_of_a_step_stays_as_it_is():
     assert not np.array_equal(policies[0], step.agent.think(game.start()).policy)
 
 
+def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
+    from ludus.learn.run import evaluate
+
+    game = ludus.game("tictactoe")
+    assert evaluate.truth_kept(game, ludus.agent("perfect"), 80, 1) == 1
+    assert 0.1 < evaluate.truth_kept(game, ludus.agent("random", seed=1), 80, 1) < 0.9
+
+
+def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
+    config = small("ppo", steps=1, evaluate_every=1, truth_states=40)
+    run = Run(tmp_path / "x", "tictactoe", "ppo", config, seed=1).train()
+    told = run.folder.course()[-1]["truth kept"]
+    from ludus.learn.run import evaluate
+
+    assert told == evaluate.truth_kept(ludus.game("tictactoe"), run.last(), 40, 1)
+
+
 def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
     """An oracle of its own: a win in one is the only best move, where there is one."""
     from ludus.learn.run import evaluate
