@@ -1,15 +1,15 @@
 """Positions collected for learning, beside what the network alone can look at."""
 
-import numpy as np
+import resource
+
 import torch
 from harness import Row, Work, compare, main
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.net.player import in_torch
 from ludus.learn.play.rollout import rolled
 
-GAMES, PLIES = 256, 8
+GAMES, PLIES = 256, 32
 NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}
 
 
@@ -22,10 +22,10 @@ def learner(name: str, network: str) -> ppo.Learner:
 
 def collecting(name: str, network: str) -> Work:
     """Everything between two updates: looking, drawing, playing, keeping."""
-    made = learner(name, network)
+    playing = learner(name, network).playing
 
     def work() -> float:
-        rolled(made.collector, made.network, PLIES)
+        rolled(playing.collector, playing.look(PLIES), PLIES)
         return float(GAMES * PLIES)
 
     return work
@@ -33,8 +33,8 @@ def collecting(name: str, network: str) -> Work:
 
 def looking(name: str, network: str) -> Work:
     """The network alone, at the same batch size."""
-    made = learner(name, network)
-    look, features = in_torch(made.network), np.ascontiguousarray(made.table.features)
+    playing = learner(name, network).playing
+    look, features = playing.look(PLIES), playing.table.features
 
     def work() -> float:
         look(features)
@@ -45,7 +45,7 @@ def looking(name: str, network: str) -> Work:
 
 def measured(name: str) -> list[Row]:
     """A row a network."""
-    return [
+    rows = [
         compare(
             f"{name}, {network}",
             "positions/s",
@@ -55,6 +55,8 @@ def measured(name: str) -> list[Row]:
         )
         for network in NETWORKS
     ]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return [*rows, Row(name, peak, "MB at peak")]
 
 
 if __name__ == "__main__":

@@ -197,3 +197,53 @@ def torchrl_openspiel(name: str) -> Any:
     from torchrl.envs import OpenSpielWrapper
 
     return OpenSpielWrapper(pyspiel.load_game(OPENSPIEL[name]).new_initial_state())
+
+
+def maskable_ppo_collecting(name: str, width: int, layers: int, steps: int) -> Work:
+    """PettingZoo's own tutorial: its AEC environment as one of Gymnasium's, under MaskablePPO.
+
+    Only the collecting is done; actor and critic have these layers each, and share none.
+    """
+    import gymnasium
+    import torch
+    from pettingzoo.utils import BaseWrapper
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.logger import Logger
+
+    class OneSeat(BaseWrapper, gymnasium.Env):
+        """Whoever is to move is the learner."""
+
+        def __init__(self, env: Any) -> None:
+            super().__init__(env)
+            env.reset()
+            first = env.possible_agents[0]
+            self.observation_space = env.observation_space(first)["observation"]
+            self.action_space = env.action_space(first)
+
+        def reset(self, seed: int | None = None, options: Any = None) -> Any:
+            super().reset(seed, options)
+            return self.observe(self.agent_selection), {}
+
+        def step(self, action: int) -> Any:
+            super().step(action)
+            return super().last()
+
+        def observe(self, agent: str) -> Any:
+            return super().observe(agent)["observation"]
+
+        def action_masks(self) -> Any:
+            return super().observe(self.agent_selection)["action_mask"]
+
+    torch.set_num_threads(1)
+    arch = [width] * layers
+    policy = {"net_arch": {"pi": arch, "vf": arch}, "activation_fn": torch.nn.ReLU}
+    env = OneSeat(pettingzoo_classic(name))
+    model = MaskablePPO("MlpPolicy", env, n_steps=steps, policy_kwargs=policy, seed=1, device="cpu")
+    model.set_logger(Logger(None, []))
+    _, callback = model._setup_learn(10**9)
+
+    def work() -> float:
+        model.collect_rollouts(model.env, callback, model.rollout_buffer, steps)
+        return float(steps)
+
+    return work

@@ -1,11 +1,14 @@
 """What learning computes, against slow and plain computations of the same."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 import torch
 
 import ludus
 from ludus.learn import cem, dqn, ppo, reinforce, saes, vae
+from ludus.learn.play.collect import Ply
 from ludus.learn.play.fitness import apart, flat, put
 from ludus.learn.play.guests import picked
 from ludus.learn.play.rollout import episodes, finished, spoiled
@@ -20,7 +23,9 @@ def watched(learner):
     history, remember = [], learner.remember
 
     def keep(ply):
-        history.append(ply)
+        history.append(
+            Ply(**{field.name: getattr(ply, field.name).copy() for field in fields(ply)})
+        )
         remember(ply)
 
     learner.remember = keep
@@ -85,7 +90,7 @@ def test_targets_of_real_games(name, credit, double):
 
 def test_exploration_falls_as_the_papers_say():
     learner = dqn.Learner(ludus.game("tictactoe"), small("dqn", explore_decay=500.0), seed=1)
-    learner.table.games = 1000
+    learner.playing.table.games = 1000
     assert learner.exploration == pytest.approx(0.05 + 0.95 * np.exp(-2))
 
 
@@ -172,7 +177,7 @@ def test_the_whole_loss_of_ppo():
 
 def test_returns_of_reinforce_are_each_players_own():
     learner = reinforce.Learner(ludus.game("tictactoe"), small("reinforce", gamma=0.5), seed=3)
-    played = episodes(learner.collector, learner.network, 64)
+    played = episodes(learner.playing.collector, learner.playing.look(64), 64)
     returns = learner.returns(played)
     checked = 0
     for time, row in zip(*np.nonzero(played.useful), strict=True):

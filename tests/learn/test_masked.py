@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 from ludus.learn.net.masked import (
     best,
-    drawn,
     entropy,
     highest,
     log_policy,
     of_actions,
+    sampled,
     softened,
     uniform,
 )
+from ludus.learn.run.step import Diverged
 from tests.conftest import examples
 
 NUMBERS = st.floats(-1e4, 1e4, width=32)
@@ -57,7 +58,9 @@ def test_only_legal_actions_are_chosen(case, seed):
     every = np.arange(len(masks))
     rng = np.random.default_rng(seed)
     assert masks[every, best(torch.from_numpy(values), torch.from_numpy(masks)).numpy()].all()
-    assert masks[every, drawn(softened(values, masks), masks, rng)].all()
+    actions, logs = sampled(values, masks, rng)
+    assert masks[every, actions].all()
+    assert np.exp(logs) == pytest.approx(softened(values, masks)[every, actions], rel=1e-4)
     assert masks[every, uniform(masks, rng)].all()
 
 
@@ -90,10 +93,19 @@ def test_one_legal_action_is_certain():
     assert logits.grad.tolist() == [[0, 0, 0]]
 
 
+def test_a_policy_that_is_none_is_not_drawn_from():
+    logits = np.zeros((3, 4), np.float32)
+    logits[1, 2] = np.nan
+    with pytest.raises(Diverged, match="the policy is not finite"):
+        sampled(logits, np.ones((3, 4), np.bool_), np.random.default_rng(1))
+
+
 def test_draws_follow_the_policy():
-    weights = np.tile([[0.0, 1.0, 3.0, 0.0]], (40_000, 1))
+    logits = np.tile(np.float32([[-200.0, 0.0, np.log(3), 9.0]]), (40_000, 1))
     masks = np.tile([[True, True, True, False]], (40_000, 1))
-    shares = np.bincount(drawn(weights, masks, np.random.default_rng(1)), minlength=4) / 40_000
+    actions, logs = sampled(logits, masks, np.random.default_rng(1))
+    shares = np.bincount(actions, minlength=4) / 40_000
     assert shares == pytest.approx([0, 0.25, 0.75, 0], abs=0.01)
+    assert np.exp(logs) == pytest.approx(np.where(actions == 1, 0.25, 0.75))
     shares = np.bincount(uniform(masks, np.random.default_rng(1)), minlength=4) / 40_000
     assert shares == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0], abs=0.01)

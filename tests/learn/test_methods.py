@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.learn import algorithm
+from ludus.learn import algorithm, ppo
+from ludus.learn.net.onnx import graph_of
+from ludus.learn.play import playing
 from ludus.learn.run import checkpoint
 from tests.learn.small import METHODS, everything, same, small
 
@@ -64,10 +66,51 @@ def test_it_resumes_against_anybody(name, opponent, tmp_path):
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
+@pytest.mark.parametrize("name", ["dqn", "ppo", "reinforce"])
+def test_it_plays_through_onnx_and_resumes(name, tmp_path):
+    game, config = ludus.game("connect4:rows=4,columns=5"), small(name, backend="onnx")
+    unbroken = everything(trained(name, game, config).saved())
+    early = trained(name, game, config, upto=2)
+    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    stored = checkpoint.newest(tmp_path)[0].load()
+    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+
+
+def test_the_graph_is_made_where_it_pays_and_says_the_same(monkeypatch):
+    """Counted, never timed: a training repeats on any machine."""
+    made = []
+    monkeypatch.setattr(playing, "graph_of", lambda network: made.append(1) or graph_of(network))
+    seats = ppo.Learner(ludus.game("connect4"), small("ppo", games=8), seed=1).playing
+    few, many = seats.look(127), seats.look(128)
+    assert len(made) == 1
+    for one, other in zip(few(seats.table.features), many(seats.table.features), strict=True):
+        assert one == pytest.approx(other, abs=1e-5)
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_a_game_written_in_python(name):
     game = ludus.game("examples/breakthrough.py", size=4)
     assert trained(name, game, small(name, steps=1)).number == 1
+
+
+# What the papers vary, and what has to be an option of which method.
+OPTIONS = {
+    "dqn": "target_every target_share double n_step alpha beta beta_steps exploration "
+    "explore_start explore_end explore_decay credit spread shaping opponent memory planes network",
+    "ppo": "clip trace gamma entropy value_weight smooth separate critic_rate weight_decay anneal "
+    "opponent soft_every soft_share full_every pool_every pool_size pool_share weighting planes "
+    "shaping warm encoder frozen",
+    "reinforce": "baseline gamma entropy opponent shaping",
+    "cem": "population elite least_variance sigma matches opponent",
+    "saes": "sigma tau mutation matches opponent",
+    "vae": "latent divergence agent agent_share",
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_what_the_papers_vary_is_an_option(name):
+    assert set(OPTIONS[name].split()) <= algorithm(name).Config.__dataclass_fields__.keys()
+    assert algorithm(name).PRESETS
 
 
 @pytest.mark.parametrize("name", METHODS)

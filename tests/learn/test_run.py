@@ -159,6 +159,20 @@ def test_changed_settings_are_refused_and_named(tmp_path):
         Run(run.path).with_config(gamma=0.7)
 
 
+def test_settings_that_an_older_run_did_not_know_have_their_defaults(unbroken, tmp_path):
+    run = run_in(tmp_path / "run", steps=4).train()
+    settings = run.path / "config.json"
+    record = json.loads(settings.read_text())
+    del record["config"]["soft_share"]
+    settings.write_text(json.dumps(record))
+    for one in checkpoint.checkpoints(run.folder.checkpoints):
+        record = json.loads((one.path / "state.json").read_text())
+        del record["config"]["soft_share"], record["checksum"]
+        checksum = checkpoint.digest(checkpoint.canonical(record).encode())
+        (one.path / "state.json").write_text(json.dumps({**record, "checksum": checksum}))
+    equal(unbroken["dqn"], weights(Run(run.path).with_config(steps=6).train()))
+
+
 def test_a_damaged_config_is_told(tmp_path):
     run = run_in(tmp_path / "run", steps=1).train()
     (run.path / "config.json").write_text("{")
@@ -294,6 +308,23 @@ def test_an_agent_of_a_step_stays_as_it_is():
     policies.append(early.think(game.start()).policy)
     assert np.array_equal(*policies)
     assert not np.array_equal(policies[0], step.agent.think(game.start()).policy)
+
+
+def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
+    from ludus.learn.run import evaluate
+
+    game = ludus.game("tictactoe")
+    assert evaluate.truth_kept(game, ludus.agent("perfect"), 80, 1) == 1
+    assert 0.1 < evaluate.truth_kept(game, ludus.agent("random", seed=1), 80, 1) < 0.9
+
+
+def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
+    config = small("ppo", steps=1, evaluate_every=1, truth_states=40)
+    run = Run(tmp_path / "x", "tictactoe", "ppo", config, seed=1).train()
+    told = run.folder.course()[-1]["truth kept"]
+    from ludus.learn.run import evaluate
+
+    assert told == evaluate.truth_kept(ludus.game("tictactoe"), run.last(), 40, 1)
 
 
 def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):

@@ -7,9 +7,12 @@ from importlib.util import find_spec
 
 import pytest
 
+import ludus
 from ludus.cli import main
 from ludus.learn.run.config import made, read
 from ludus.learn.run.run import Run
+from ludus.report.training import PICTURES, picture
+from tests.learn.small import small
 
 TINY = ["--games", "6", "--plies", "4", "--width", "8", "--warmup", "6"]
 TINY += ["--updates", "1", "--batch", "8", "--memory", "600"]
@@ -42,6 +45,8 @@ def test_the_report_is_one_file_with_everything(tmp_path):
     page = (path / "report.html").read_text()
     for part in ("<svg", "Strength", "Losses", "learning_rate", "torch", "ludus train dqn"):
         assert part in page
+    assert page.count("% won</code>") == 1
+    assert "<h2>Adaptability</h2><svg" in page
     for outside in ("http://", "https://", "src=", "href="):
         inside = page.replace("http://www.w3.org", "").replace("http://purl.org", "")
         inside = inside.replace("http://creativecommons.org", "").replace("xlink:href=", "")
@@ -135,6 +140,7 @@ class Missing:
         if name.partition(".")[0] in ("torch", "safetensors", "onnxruntime", "onnx"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Missing())
+import ludus
 from ludus.cli import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -161,6 +167,25 @@ def test_help_is_quick_because_torch_waits():
     code = "import sys; from ludus.cli import parser; parser(); print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_the_report_of_an_autoencoder_shows_every_plane(tmp_path):
+    config = small("vae", steps=2)
+    run = Run(tmp_path / "x", "tictactoe", "vae", config, seed=1).train()
+    planes = [name for name in run.folder.course()[-1] if name.startswith("cells right, plane ")]
+    assert len(planes) == ludus.game("tictactoe").start().shape("full")[0]
+    drawn = picture("Reconstruction", PICTURES["Reconstruction"], run.folder.course())
+    assert drawn.count('id="legend_1"') == 1
+    assert all(f"<!-- {name} -->" in drawn for name in planes)
+
+
+def test_wins_are_told_by_kind_of_opponent(tmp_path):
+    words = ("--ladder", "random;greedy", "--evaluate-every", 2, "--evaluate-games", 4)
+    assert train("--steps", 2, "--run", tmp_path / "x", *words) == 0
+    line = Run(tmp_path / "x").folder.course()[-1]
+    assert 0 <= line["wins random"] <= 1
+    assert 0 <= line["wins greedy"] <= 1
+    assert (tmp_path / "x" / "report.html").read_text().count("% won</code>") == 2
 
 
 def test_a_run_in_python(tmp_path):

@@ -1,10 +1,14 @@
 """What has been learned plays: as a spelling, everywhere an agent is spelled."""
 
+import io
+import sys
+
 import numpy as np
 import pytest
 
 import ludus
 from ludus.agent import batched, spelling_of, think_many
+from ludus.cli import main
 from ludus.learn.run.run import Run
 from tests.learn.small import small
 
@@ -74,6 +78,50 @@ def test_frames_of_turned_games_are_turned_back(tmp_path):
     thought = run.last().think(state)
     assert state.player == 1
     assert set(np.flatnonzero(thought.policy)) == set(state.legal())
+
+
+def test_stochastic_mode_draws_its_moves_and_competitive_mode_does_not(folder):
+    """The papers' two modes: `:temperature=1` draws from the policy."""
+    from ludus.learn.play.guests import answers
+    from ludus.learn.play.table import Table
+
+    table, rows = Table(ludus.game(GAME), 64, seed=1), np.arange(64)
+    seeds, draws = np.arange(64), np.random.default_rng(1).random(64)
+    steady, drawing = (ludus.agent(f"{folder}/ppo{mode}") for mode in ("", ":temperature=1"))
+    assert len(set(answers(steady, table, rows, seeds, draws))) == 1
+    assert len(set(answers(drawing, table, rows, seeds, draws))) > 1
+    start = ludus.game(GAME).start()
+    assert drawing.think(start).policy == pytest.approx(steady.think(start).policy, abs=1e-6)
+
+
+def test_against_a_person(folder, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{n % 5 + 1}\n" for n in range(40))))
+    assert main(["play", GAME, "--vs", f"{folder}/ppo@best:simulations=4", "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "you play 1" in said
+    assert "ppo@best:simulations=4 plays" in said
+
+
+@pytest.mark.parametrize("mode", ["", "@best:temperature=1", ":simulations=5"])
+def test_as_an_opponent_in_an_environment(folder, mode):
+    gymnasium = pytest.importorskip("ludus.envs.gymnasium", reason="the door needs Gymnasium")
+    spelling = f"{folder}/ppo{mode}"
+    env = gymnasium.LudusEnv(GAME, opponent=spelling)
+    _, info = env.reset(seed=1)
+    for _ in range(20):
+        action = int(np.flatnonzero(info["action_mask"])[0])
+        _, reward, over, cut, info = env.step(action)
+        if over or cut:
+            break
+    assert over
+    assert reward in (-1, 0, 1)
+    envs = gymnasium.LudusVectorEnv(GAME, 3, opponent=spelling)
+    _, info = envs.reset(seed=1)
+    ends = 0
+    for _ in range(12):
+        _, _, over, _, info = envs.step(info["action_mask"].argmax(1).astype(np.int32))
+        ends += over.sum()
+    assert ends
 
 
 def test_in_matches_and_tournaments(folder):

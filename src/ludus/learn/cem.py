@@ -11,21 +11,21 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import built, sound
+from ludus.learn.net.build import built
+from ludus.learn.net.descent import sound
 from ludus.learn.net.player import POLICY
-from ludus.learn.play.fitness import Games, flat, put
-from ludus.learn.run.config import Common, positive, share
-from ludus.learn.run.parts import Saved, restore
+from ludus.learn.play.fitness import Games, Judged, flat, put
+from ludus.learn.run import presets
+from ludus.learn.run.config import positive, share
+from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
+from ludus.learn.run.steps import steps
 
 
 @dataclass(frozen=True)
-class Config(Common):
+class Config(Judged):
     """How many networks, how they are judged, and how the next are drawn."""
 
-    network: str = "mlp"  # small: every weight is a dimension to search in
-    width: int = 32
-    blocks: int = 1
     steps: int = 200
     evaluate_every: int = 10
     population: int = 64
@@ -33,48 +33,26 @@ class Config(Common):
     sigma: float = 0.5  # the standard deviation to begin with, in every dimension
     least_variance: float = 0.001  # below which no dimension falls
     smoothing: float = 1.0  # how far the distribution moves to the elite's
-    matches: int = 16  # games that each network is judged by, the sides exchanged
-    opponent: str = "self"  # the mean network, or random, or an agent
-    sampled: bool = False  # moves are drawn from the policy; else the likeliest is played
-    opening: int = 2  # random plies that games begin with
-    longest: int = 200  # plies, after which a game counts as a draw
 
     def __post_init__(self) -> None:
-        positive(self, "population", "elite", "sigma", "matches", "longest")
+        super().__post_init__()
+        positive(self, "population", "elite", "sigma")
         share(self, "elite", "smoothing")
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "kingcourtesan": {
-        "network": "kingcourtesan-dqn",
-        "width": 0,
-        "blocks": 0,
-        "planes": "paper",
-        "population": 100,
-        "elite": 0.2,
-        "least_variance": 0.01,
-    },
-}
+PRESETS = presets.CEM
 
 
 class Learner:
     """A mean and a variance for each weight, and what a generation does to them."""
 
+    values = POLICY
+
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
-        self.games = Games(
-            game,
-            config.population,
-            config.matches,
-            config.opponent,
-            planes=config.planes,
-            longest=config.longest,
-            opening=config.opening,
-            sampled=config.sampled,
-            seed=rows,
-        )
+        self.games = Games(game, config, config.population, rows)
         self.network = built(game, config, self.games.table, weights, value=False)
         self.mean = flat(self.network)
         self.variance = torch.full_like(self.mean, config.sigma**2)
@@ -118,10 +96,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Generation after generation; goes on from `saved` as if it had never stopped."""
-    torch.set_num_threads(config.threads)
-    learner = Learner(game, config, seed)
-    if saved is not None:
-        restore(learner.parts, saved)
-    for number in range((saved.step if saved else 0) + 1, config.steps + 1):
-        metrics = learner.step(number)
-        yield Step(number, metrics, learner.parts, learner.network, config.planes, POLICY)
+    return steps(Learner, game, config, seed, saved)

@@ -16,35 +16,33 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import built, guarded
-from ludus.learn.net.masked import best, drawn, highest, of_actions, softened, uniform
-from ludus.learn.net.networks import Network
-from ludus.learn.net.player import ACTIONS, in_torch
-from ludus.learn.play.collect import Collector, Ply
-from ludus.learn.play.opponents import Habits, Opponents
+from ludus.learn.net.descent import averaged, descend
+from ludus.learn.net.masked import best, highest, of_actions, sampled, uniform
+from ludus.learn.net.player import ACTIONS
+from ludus.learn.play.collect import Ply
+from ludus.learn.play.opponents import mixed
+from ludus.learn.play.playing import AtTable, Playing
 from ludus.learn.play.replay import Drawn, Replay
-from ludus.learn.play.table import Table
 from ludus.learn.play.targets import CREDITS, returns, window
-from ludus.learn.run.config import Common, one_of, positive, share
-from ludus.learn.run.parts import Saved, restore
+from ludus.learn.run import presets
+from ludus.learn.run.config import one_of, positive, share
+from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
+from ludus.learn.run.steps import steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class Config(Common):
+class Config(AtTable):
     """How to play, what to remember, and how to learn from it."""
 
-    games: int = 64  # at the same time
     plies: int = 16  # of each game in a step
     updates: int = 16  # of the network in a step
     batch: int = 256  # plies an update
     learning_rate: float = 0.0005
-    gamma: float = 0.99
     n_step: int = 3
     credit: str = "adversarial"  # or own (each side to its own next turn), or max
     double: bool = True
@@ -62,131 +60,38 @@ class Config(Common):
     explore_start: float = 1.0  # epsilon, or the temperature
     explore_end: float = 0.05
     explore_decay: float = 2_000.0  # games after which it has come down to 1/e of the way
-    opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
-    pool_every: int = 20  # steps after which the learner joins its past
-    pool_size: int = 8
-    pool_share: float = 0.5  # of games that are against the past
-    shaping: str = ""  # a signal of the game, in place of the outcome
-    reward_scale: float = 1.0
 
     def __post_init__(self) -> None:
-        positive(self, "games", "plies", "batch", "learning_rate", "n_step", "target_every")
-        positive(self, "memory", "explore_decay", "beta_steps", "clip", "pool_every", "pool_size")
-        share(self, "gamma", "alpha", "beta", "target_share", "pool_share")
+        super().__post_init__()
+        positive(self, "plies", "batch", "learning_rate", "n_step", "target_every")
+        positive(self, "memory", "explore_decay", "beta_steps", "clip")
+        share(self, "alpha", "beta", "target_share")
         one_of(self, "credit", CREDITS)
         one_of(self, "exploration", ("epsilon", "boltzmann"))
 
 
-# The papers' settings. Theirs count episodes; a step here is `games * plies` plies.
-PRESETS: dict[str, dict[str, Any]] = {
-    "cathedral": {
-        "network": "cathedral-dqn",
-        "planes": "paper",
-        "games": 1,
-        "plies": 1,
-        "updates": 1,
-        "batch": 64,
-        "learning_rate": 0.001,
-        "gamma": 0.95,
-        "n_step": 1,
-        "double": True,
-        "target_every": 30,
-        "memory": 40_000,
-        "warmup": 64,
-        "alpha": 0.6,
-        "exploration": "boltzmann",
-        "explore_start": 1.0,
-        "explore_end": 0.05,
-        "explore_decay": 500.0,
-        "shaping": "dense",
-        "huber": False,
-        "steps": 72_000,
-    },
-    "kingcourtesan": {
-        "network": "kingcourtesan-dqn",
-        "planes": "paper",
-        "games": 1,
-        "plies": 1,
-        "updates": 1,
-        "batch": 32,
-        "gamma": 0.99,
-        "n_step": 1,
-        "credit": "max",
-        "double": False,
-        "target_every": 1000,
-        "memory": 100_000,
-        "alpha": 0.0,
-        "explore_end": 0.1,
-        "huber": False,
-        "steps": 100_000,
-    },
-    "connect4": {
-        "network": "c4net",
-        "planes": "signed",
-        "batch": 64,
-        "n_step": 1,
-        "credit": "own",
-        "double": False,
-        "alpha": 0.0,
-        "huber": False,
-        "opponent": "2000*legality;self",
-        "steps": 20_000,
-    },
-    "checkers": {
-        "network": "draughts",
-        "planes": "paper",
-        "batch": 64,
-        "n_step": 1,
-        "credit": "own",
-        "double": False,
-        "alpha": 0.0,
-        "huber": False,
-        "steps": 20_000,
-    },
-}
+PRESETS = presets.DQN
 
 
 class Learner:
     """All that the training remembers, and what it does in a step."""
 
+    values = ACTIONS
+
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
-        weights, rows, other = numbers(3, seed, 0)
-        self.rng = generator(seed, 1)
-        self.table = Table(
-            game,
-            config.games,
-            rows,
-            planes=config.planes,
-            shaping=config.shaping,
-            scale=config.reward_scale,
-        )
-        self.network = built(game, config, self.table, weights, value=False)
+        self.playing = Playing(game, config, seed, value=False, choice=self.explored)
+        self.network, self.rng = self.playing.network, self.playing.rng
         self.target = copy.deepcopy(self.network).requires_grad_(False)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
-        self.ahead = window(config.credit, config.n_step)
-        self.replay = Replay(self.table, config.memory, self.ahead, config.alpha)
-        habits = Habits(
-            pool_every=config.pool_every, pool_size=config.pool_size, pool_share=config.pool_share
-        )
-        self.opponents = Opponents(
-            config.opponent, habits, self.network, self.explored, self.rng, config.games, other
-        )
-        self.collector = Collector(self.table, self.opponents, self.rng)
+        ahead = window(config.credit, config.n_step)
+        self.replay = Replay(self.playing.table, config.memory, ahead, config.alpha)
         self.updates = 0
 
     @property
     def parts(self) -> dict[str, Any]:
-        return {
-            "network": self.network,
-            "target": self.target,
-            "optimizer": self.optimizer,
-            "replay": self.replay,
-            "table": self.table,
-            "opponents": self.opponents,
-            "rng": self.rng,
-            "learner": self,
-        }
+        own = {"target": self.target, "optimizer": self.optimizer, "replay": self.replay}
+        return {**self.playing.parts, **own, "learner": self}
 
     def state(self) -> dict[str, Any]:
         return {"updates": self.updates}
@@ -198,24 +103,24 @@ class Learner:
     def exploration(self) -> float:
         """Epsilon or the temperature: it falls exponentially with the games played."""
         c = self.config
-        fallen = math.exp(-self.table.games / c.explore_decay)
+        fallen = math.exp(-self.playing.table.games / c.explore_decay)
         return c.explore_end + (c.explore_start - c.explore_end) * fallen
 
     def explored(self, values: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Mostly the best action, now and then another."""
-        if self.opponents.legality:
+        if self.playing.opponents.legality:
             masks = np.ones_like(masks)
         if self.config.exploration == "boltzmann":
-            return drawn(softened(values / self.exploration, masks), masks, self.rng)
+            return sampled(values / np.float32(self.exploration), masks, self.rng)[0]
         greedy = np.where(masks, values, -np.inf).argmax(1).astype(np.int32)
         astray = self.rng.random(len(values)) < self.exploration
         return np.where(astray, uniform(masks, self.rng), greedy).astype(np.int32)
 
     def collect(self) -> None:
         """Play, and remember."""
-        look = in_torch(self.network)
+        look = self.playing.look(self.config.plies)
         for _ in range(self.config.plies):
-            ply = self.collector.ply(
+            ply = self.playing.collector.ply(
                 lambda rows, features, masks: self.explored(look(features)[0], masks)
             )
             self.remember(ply)
@@ -268,14 +173,11 @@ class Learner:
         lost = torch.nn.functional.huber_loss(values, target, reduction="none")
         losses = lost if config.huber else error**2
         loss = (weights * losses).mean()
-        self.optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        length = guarded(self.network, config.clip, loss=loss, targets=target)
-        self.optimizer.step()
+        length = descend(self.network, self.optimizer, loss, config.clip, targets=target)
         self.replay.surprised(plies.slots, error.detach().numpy())
         self.updates += 1
         if self.updates % config.target_every == 0:
-            follow(self.target, self.network, config.target_share)
+            mixed(self.target, self.network, config.target_share)
         return {"loss": loss.item(), "value": values.mean().item(), "gradient": length}
 
     def step(self, number: int) -> dict[str, float]:
@@ -286,31 +188,16 @@ class Learner:
         found: list[dict[str, float]] = []
         if self.replay.ready >= config.warmup:
             found = [self.learn(beta) for _ in range(config.updates)]
-        self.opponents.learned()
-        names = dict.fromkeys(name for one in found for name in one)
         return {
             "positions": float(number * config.games * config.plies),
-            **self.collector.counted(),
+            **self.playing.learned(),
             "exploration": self.exploration,
-            **{name: float(np.mean([one[name] for one in found if name in one])) for name in names},
+            **averaged(found),
         }
-
-
-def follow(target: Network, network: Network, part: float) -> None:
-    """Move the target network towards the network."""
-    from ludus.learn.play.opponents import mixed
-
-    mixed(target, network, part)
 
 
 def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    torch.set_num_threads(config.threads)
-    learner = Learner(game, config, seed)
-    if saved is not None:
-        restore(learner.parts, saved)
-    for number in range((saved.step if saved else 0) + 1, config.steps + 1):
-        metrics = learner.step(number)
-        yield Step(number, metrics, learner.parts, learner.network, config.planes, ACTIONS)
+    return steps(Learner, game, config, seed, saved)

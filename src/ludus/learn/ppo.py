@@ -10,31 +10,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import built, guarded
-from ludus.learn.net.masked import drawn, entropy, log_policy, of_actions, softened
+from ludus.learn.net.descent import averaged, descend, shuffled
+from ludus.learn.net.masked import entropy, log_policy, of_actions
 from ludus.learn.net.player import POLICY
-from ludus.learn.play.collect import Collector
-from ludus.learn.play.opponents import Habits, Opponents
+from ludus.learn.play.playing import AtTable, Playing
 from ludus.learn.play.rollout import Rollout, rolled
-from ludus.learn.play.table import Table
 from ludus.learn.play.targets import CREDITS
-from ludus.learn.run.config import Common, one_of, positive, share
-from ludus.learn.run.parts import Saved, restore
+from ludus.learn.run import presets
+from ludus.learn.run.config import one_of, positive, share
+from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
+from ludus.learn.run.steps import steps
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 
 @dataclass(frozen=True)
-class Config(Common):
+class Config(AtTable):
     """How to play, and how to learn from what was played."""
 
     games: int = 128  # at the same time
@@ -45,7 +43,6 @@ class Config(Common):
     critic_rate: float = 0.0  # of the value's own layers; 0 for the same
     weight_decay: float = 0.0
     anneal: int = 0  # steps over which learning rates fall to 0; 0 for never
-    gamma: float = 0.99
     trace: float = 0.95  # lambda of the generalised advantages
     credit: str = "auto"  # adversarial against itself, own against others; or one of these, or max
     clip: float = 0.2  # of the policy's ratio
@@ -56,116 +53,33 @@ class Config(Common):
     separate: bool = False  # actor and critic share no trunk
     weighting: bool = False  # favour cells near stones, where every action is a cell
     gradient_clip: float = 0.5
-    opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
-    soft_every: int = 10  # games after which the lagged copy moves
-    soft_share: float = 0.3  # so far
-    full_every: int = 100  # games after which it becomes the learner
-    pool_every: int = 20  # steps after which the learner joins its past
-    pool_size: int = 8
-    pool_share: float = 0.5  # of games that are against the past
-    shaping: str = ""  # a signal of the game, in place of the outcome
-    reward_scale: float = 1.0
 
     def __post_init__(self) -> None:
-        positive(self, "games", "plies", "epochs", "batch", "learning_rate", "gradient_clip")
-        positive(self, "soft_every", "full_every", "pool_every", "pool_size")
-        share(self, "gamma", "trace", "clip", "soft_share", "pool_share")
+        super().__post_init__()
+        positive(self, "plies", "epochs", "batch", "learning_rate", "gradient_clip")
+        share(self, "trace", "clip")
         one_of(self, "credit", ("auto", *CREDITS))
 
 
-# The papers' settings. Theirs count episodes; a step here is `games * plies` plies.
-PRESETS: dict[str, dict[str, Any]] = {
-    "cathedral": {
-        "network": "cathedral-ppo",
-        "planes": "paper",
-        "games": 5,
-        "plies": 20,
-        "epochs": 20,
-        "batch": 100,
-        "learning_rate": 0.0005,
-        "critic_rate": 0.0002,
-        "gamma": 0.97,
-        "trace": 0.95,
-        "entropy": 0.01,
-        "opponent": "lagged",
-        "shaping": "dense",
-        "steps": 2_000,
-    },
-    "supertictactoe": {
-        "network": "supertictactoe",
-        "planes": "paper",
-        "batch": 128,
-        "learning_rate": 0.0003,
-        "weight_decay": 0.0001,
-        "anneal": 50,
-        "gamma": 0.99,
-        "entropy": 0.02,
-        "value_weight": 0.2,
-        "smooth": True,
-        "separate": True,
-        "weighting": True,
-        "credit": "own",
-        "shaping": "designed",
-        "steps": 50,
-    },
-    "connect4": {
-        "network": "c4net",
-        "planes": "signed",
-        "batch": 64,
-        "trace": 1.0,
-        "credit": "own",
-        "opponent": "2000*legality;self",
-        "steps": 10_000,
-    },
-    "checkers": {
-        "network": "draughts",
-        "planes": "paper",
-        "batch": 64,
-        "trace": 1.0,
-        "credit": "own",
-        "steps": 10_000,
-    },
-}
+PRESETS = presets.PPO
 
 
 class Learner:
     """All that the training remembers, and what it does in a step."""
 
+    values = POLICY
+
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
-        weights, rows, other = numbers(3, seed, 0)
-        self.rng = generator(seed, 1)
-        self.table = Table(
-            game,
-            config.games,
-            rows,
-            planes=config.planes,
-            shaping=config.shaping,
-            scale=config.reward_scale,
-        )
-        self.network = built(
-            game, config, self.table, weights, value=True, separate=config.separate
-        )
+        self.playing = Playing(game, config, seed, value=True, separate=config.separate)
+        self.network = self.playing.network
         self.optimizer = torch.optim.Adam(
             self.groups(), lr=config.learning_rate, eps=1e-5, weight_decay=config.weight_decay
         )
-        self.opponents = Opponents(
-            config.opponent,
-            Habits(
-                config.soft_every,
-                config.soft_share,
-                config.full_every,
-                config.pool_every,
-                config.pool_size,
-                config.pool_share,
-            ),
-            self.network,
-            self.sampled,
-            self.rng,
-            config.games,
-            other,
-        )
-        self.collector = Collector(self.table, self.opponents, self.rng)
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        return {**self.playing.parts, "optimizer": self.optimizer}
 
     def groups(self) -> list[dict[str, Any]]:
         """The value's own layers may learn at a rate of their own."""
@@ -179,24 +93,10 @@ class Learner:
         ]
 
     @property
-    def parts(self) -> dict[str, Any]:
-        return {
-            "network": self.network,
-            "optimizer": self.optimizer,
-            "table": self.table,
-            "opponents": self.opponents,
-            "rng": self.rng,
-        }
-
-    def sampled(self, logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """How copies of the learner choose."""
-        return drawn(softened(logits, masks), masks, self.rng)
-
-    @property
     def credit(self) -> str:
         if self.config.credit != "auto":
             return self.config.credit
-        return "adversarial" if self.opponents.plays_itself else "own"
+        return "adversarial" if self.playing.opponents.plays_itself else "own"
 
     def learn(self, played: Rollout) -> dict[str, float]:
         """Several passes over what was played."""
@@ -210,12 +110,9 @@ class Learner:
         found: list[dict[str, float]] = []
         self.network.train()
         for _ in range(config.epochs):
-            order = torch.from_numpy(self.rng.permutation(len(data[0])))
-            for start in range(0, len(order), config.batch):
-                part = order[start : start + config.batch]
-                found.append(self.update(*(column[part] for column in data)))
-        names = found[0] if found else ()
-        return {name: float(np.mean([one[name] for one in found])) for name in names}
+            batches = shuffled(data, config.batch, self.playing.rng)
+            found += [self.update(*columns) for columns in batches]
+        return averaged(found)
 
     def update(
         self,
@@ -235,12 +132,8 @@ class Learner:
         value_loss = loss_of(values, returns)
         spread = entropy(policy).mean()
         loss = losses["policy loss"] + config.value_weight * value_loss - config.entropy * spread
-        self.optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        length = guarded(
-            self.network, config.gradient_clip, loss=loss, advantages=better, returns=returns
-        )
-        self.optimizer.step()
+        named = {"advantages": better, "returns": returns}
+        length = descend(self.network, self.optimizer, loss, config.gradient_clip, **named)
         return {
             **{name: value.item() for name, value in losses.items()},
             "value loss": value_loss.item(),
@@ -257,10 +150,10 @@ class Learner:
             rates = (config.learning_rate, config.critic_rate or config.learning_rate)
             for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
                 group["lr"] = rate * max(left, 0.0)
-        learned = self.learn(rolled(self.collector, self.network, config.plies))
-        self.opponents.learned()
+        look = self.playing.look(config.plies)
+        learned = self.learn(rolled(self.playing.collector, look, config.plies))
         positions = float(number * config.games * config.plies)
-        return {"positions": positions, **self.collector.counted(), **learned}
+        return {"positions": positions, **self.playing.learned(), **learned}
 
 
 def objective(new: Tensor, old: Tensor, better: Tensor, clip: float) -> dict[str, Tensor]:
@@ -278,10 +171,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    torch.set_num_threads(config.threads)
-    learner = Learner(game, config, seed)
-    if saved is not None:
-        restore(learner.parts, saved)
-    for number in range((saved.step if saved else 0) + 1, config.steps + 1):
-        metrics = learner.step(number)
-        yield Step(number, metrics, learner.parts, learner.network, config.planes, POLICY)
+    return steps(Learner, game, config, seed, saved)

@@ -11,103 +11,59 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import built, guarded
-from ludus.learn.net.masked import drawn, entropy, log_policy, of_actions, softened
+from ludus.learn.net.descent import averaged, descend, shuffled
+from ludus.learn.net.masked import entropy, log_policy, of_actions
 from ludus.learn.net.player import POLICY
-from ludus.learn.play.collect import Collector
-from ludus.learn.play.opponents import Habits, Opponents
+from ludus.learn.play.playing import AtTable, Playing
 from ludus.learn.play.rollout import Rollout, episodes
-from ludus.learn.play.table import Table
 from ludus.learn.play.targets import advantages
-from ludus.learn.run.config import Common, one_of, positive, share
-from ludus.learn.run.parts import Saved, restore
+from ludus.learn.run import presets
+from ludus.learn.run.config import one_of, positive
+from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
+from ludus.learn.run.steps import steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class Config(Common):
+class Config(AtTable):
     """How many games a step, and how to learn from them."""
 
     games: int = 64  # whole games, all at once, in a step
     longest: int = 400  # plies after which a step waits for no game
     batch: int = 2048  # plies of an update; all of them are used once
     learning_rate: float = 0.001
-    gamma: float = 0.99
     baseline: str = "value"  # what a return is compared with: none, mean, or a learned value
     value_weight: float = 0.5
     entropy: float = 0.01
     gradient_clip: float = 1.0
-    opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
-    pool_every: int = 20  # steps after which the learner joins its past
-    pool_size: int = 8
-    pool_share: float = 0.5  # of games that are against the past
-    shaping: str = ""  # a signal of the game, in place of the outcome
-    reward_scale: float = 1.0
 
     def __post_init__(self) -> None:
-        positive(self, "games", "longest", "batch", "learning_rate", "gradient_clip")
-        positive(self, "pool_every", "pool_size")
-        share(self, "gamma", "pool_share")
+        super().__post_init__()
+        positive(self, "longest", "batch", "learning_rate", "gradient_clip")
         one_of(self, "baseline", ("none", "mean", "value"))
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "kingcourtesan": {
-        "network": "kingcourtesan-reinforce",
-        "planes": "paper",
-        "games": 1,
-        "baseline": "none",
-        "entropy": 0.0,
-        "learning_rate": 0.0001,
-        "steps": 10_000,
-    },
-}
+PRESETS = presets.REINFORCE
 
 
 class Learner:
     """All that the training remembers, and what it does in a step."""
 
+    values = POLICY
+
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
-        weights, rows, other = numbers(3, seed, 0)
-        self.rng = generator(seed, 1)
-        self.table = Table(
-            game,
-            config.games,
-            rows,
-            planes=config.planes,
-            shaping=config.shaping,
-            scale=config.reward_scale,
-        )
-        valued = config.baseline == "value"
-        self.network = built(game, config, self.table, weights, value=valued)
+        self.playing = Playing(game, config, seed, value=config.baseline == "value")
+        self.network = self.playing.network
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
-        habits = Habits(
-            pool_every=config.pool_every, pool_size=config.pool_size, pool_share=config.pool_share
-        )
-        self.opponents = Opponents(
-            config.opponent, habits, self.network, self.sampled, self.rng, config.games, other
-        )
-        self.collector = Collector(self.table, self.opponents, self.rng)
 
     @property
     def parts(self) -> dict[str, Any]:
-        return {
-            "network": self.network,
-            "optimizer": self.optimizer,
-            "table": self.table,
-            "opponents": self.opponents,
-            "rng": self.rng,
-        }
-
-    def sampled(self, logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """How copies of the learner choose."""
-        return drawn(softened(logits, masks), masks, self.rng)
+        return {**self.playing.parts, "optimizer": self.optimizer}
 
     def returns(self, played: Rollout) -> NDArray[np.float32]:
         """What each player was paid from each of its plies on, discounted by its own turns."""
@@ -124,12 +80,8 @@ class Learner:
         if not len(data[0]):
             return {}
         self.network.train()
-        found = []
-        order = torch.from_numpy(self.rng.permutation(len(data[0])))
-        for start in range(0, len(order), self.config.batch):
-            part = order[start : start + self.config.batch]
-            found.append(self.update(*(column[part] for column in data)))
-        return {name: float(np.mean([one[name] for one in found])) for name in found[0]}
+        batches = shuffled(data, self.config.batch, self.playing.rng)
+        return averaged([self.update(*columns) for columns in batches])
 
     def update(
         self, features: Tensor, masks: Tensor, actions: Tensor, returns: Tensor
@@ -151,28 +103,20 @@ class Learner:
             value_loss = functional.mse_loss(values, returns)
             loss = loss + config.value_weight * value_loss
             found |= {"value loss": value_loss.item(), "value": values.mean().item()}
-        self.optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        length = guarded(self.network, config.gradient_clip, loss=loss, returns=returns)
-        self.optimizer.step()
+        clip = config.gradient_clip
+        length = descend(self.network, self.optimizer, loss, clip, returns=returns)
         return {**found, "gradient": length}
 
     def step(self, number: int) -> dict[str, float]:
         """Play whole games, then learn."""
-        played = episodes(self.collector, self.network, self.config.longest)
+        longest = self.config.longest
+        played = episodes(self.playing.collector, self.playing.look(longest), longest)
         learned = self.learn(played)
-        self.opponents.learned()
-        return {**self.collector.counted(), **learned}
+        return {**self.playing.learned(), **learned}
 
 
 def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    torch.set_num_threads(config.threads)
-    learner = Learner(game, config, seed)
-    if saved is not None:
-        restore(learner.parts, saved)
-    for number in range((saved.step if saved else 0) + 1, config.steps + 1):
-        metrics = learner.step(number)
-        yield Step(number, metrics, learner.parts, learner.network, config.planes, POLICY)
+    return steps(Learner, game, config, seed, saved)

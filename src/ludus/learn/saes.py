@@ -12,67 +12,47 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import built, sound
+from ludus.learn.net.build import built
+from ludus.learn.net.descent import sound
 from ludus.learn.net.player import POLICY
-from ludus.learn.play.fitness import Games, flat, put
-from ludus.learn.run.config import Common, one_of, positive
-from ludus.learn.run.parts import Saved, restore
+from ludus.learn.play.fitness import Games, Judged, flat, put
+from ludus.learn.run import presets
+from ludus.learn.run.config import one_of, positive
+from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
+from ludus.learn.run.steps import steps
 
 
 @dataclass(frozen=True)
-class Config(Common):
+class Config(Judged):
     """How a mutant is made, and how it is judged."""
 
-    network: str = "mlp"  # small: every weight is a dimension to search in
-    width: int = 32
-    blocks: int = 1
     steps: int = 2000
     evaluate_every: int = 100
     sigma: float = 0.1  # the step to begin with
     tau: float = 0.0  # how fast steps adapt; 0 for 1 / sqrt(2n) of n weights
     mutation: str = "new"  # the mutant is made with its own step, or with the parent's (old)
     matches: int = 64  # games that both are judged by, the same for both, the sides exchanged
-    opponent: str = "self"  # the parent, or random, or an agent
-    sampled: bool = False  # moves are drawn from the policy; else the likeliest is played
-    opening: int = 2  # random plies that games begin with
-    longest: int = 200  # plies, after which a game counts as a draw
 
     def __post_init__(self) -> None:
-        positive(self, "sigma", "matches", "longest")
+        super().__post_init__()
+        positive(self, "sigma")
         one_of(self, "mutation", ("new", "old"))
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "kingcourtesan": {
-        "network": "kingcourtesan-dqn",
-        "width": 0,
-        "blocks": 0,
-        "planes": "paper",
-        "sigma": 0.1,
-        "mutation": "old",
-    },
-}
+PRESETS = presets.SAES
 
 
 class Learner:
     """The parent, its step, and what a generation does to them."""
 
+    values = POLICY
+
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
-        self.games = Games(
-            game,
-            2,
-            config.matches,
-            config.opponent,
-            planes=config.planes,
-            longest=config.longest,
-            opening=config.opening,
-            sampled=config.sampled,
-            seed=rows,
-        )
+        self.games = Games(game, config, 2, rows)
         self.network = built(game, config, self.games.table, weights, value=False)
         self.parent = flat(self.network)
         self.sigma = config.sigma
@@ -113,10 +93,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Mutant after mutant; goes on from `saved` as if it had never stopped."""
-    torch.set_num_threads(config.threads)
-    learner = Learner(game, config, seed)
-    if saved is not None:
-        restore(learner.parts, saved)
-    for number in range((saved.step if saved else 0) + 1, config.steps + 1):
-        metrics = learner.step(number)
-        yield Step(number, metrics, learner.parts, learner.network, config.planes, POLICY)
+    return steps(Learner, game, config, seed, saved)

@@ -16,14 +16,17 @@ from torch import Tensor
 from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import guarded
+from ludus.learn.net.descent import descend
 from ludus.learn.net.encoder import Vae, cells_right, losses
 from ludus.learn.net.masked import uniform
+from ludus.learn.net.player import POLICY
 from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
+from ludus.learn.run import presets
 from ludus.learn.run.config import Common, positive, share
-from ludus.learn.run.parts import Saved, restore
+from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
+from ludus.learn.run.steps import steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,13 +54,15 @@ class Config(Common):
         share(self, "agent_share", "epsilon")
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "cathedral": {"planes": "paper", "latent": 32, "steps": 300, "divergence": 1.0},
-}
+CLIP = 10.0  # of the gradient's length
+PRESETS = presets.VAE
 
 
 class Learner:
     """All that the training remembers, and what it does in a step."""
+
+    network = None  # it makes no agent
+    values = POLICY
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
@@ -122,10 +127,7 @@ class Learner:
                 contents = self.contents(x)
                 wrong, divergence = losses(logits, contents, mean, spread)
                 loss = wrong + config.divergence * divergence
-                self.optimizer.zero_grad()
-                torch.autograd.backward(loss)
-                guarded(self.vae, 10.0, loss=loss)
-                self.optimizer.step()
+                descend(self.vae, self.optimizer, loss, CLIP)
                 found.append((wrong.item(), divergence.item()))
                 right.append(cells_right(logits.detach(), contents).numpy())
         planes = np.mean(right, 0)
@@ -155,10 +157,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Look and learn, step by step; goes on from `saved` as if it had never stopped."""
-    torch.set_num_threads(config.threads)
-    learner = Learner(game, config, seed)
-    if saved is not None:
-        restore(learner.parts, saved)
-    for number in range((saved.step if saved else 0) + 1, config.steps + 1):
-        metrics = learner.step(number)
-        yield Step(number, metrics, learner.parts, planes=config.planes)
+    return steps(Learner, game, config, seed, saved)

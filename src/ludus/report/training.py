@@ -16,12 +16,13 @@ from ludus.learn.run.run import Run
 # Curves that belong in one picture, by how their names begin.
 PICTURES = {
     "Strength": ("points ", "truth kept", "strength"),
+    "Adaptability": ("wins ",),  # by kind of opponent
     "Losses": ("loss", "policy loss", "value loss", "reconstruction loss", "divergence"),
     "Games": ("plies a game", "reward a game", "illegal ends"),
     "Exploration": ("exploration", "entropy", "sigma"),
     "Values": ("value", "value mean", "fitness"),
     "Policy": ("ratio", "clipped", "gradient"),
-    "Reconstruction": ("cells right",),
+    "Reconstruction": ("cells right", "cells right, plane "),
 }
 PACKAGES = ("ludus", "torch", "numpy", "onnxruntime", "safetensors")
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
@@ -66,7 +67,10 @@ def last(course: Sequence[dict[str, Any]]) -> str:
     for name, value in line.items():
         if name.startswith("points ") and f"{name} low" in line:
             low, high = line[f"{name} low"], line[f"{name} high"]
-            rows[name] = f"{100 * value:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+            won = line[name.replace("points ", "wins ", 1)]
+            rows[name] = (
+                f"{100 * value:.1f} % ({100 * low:.1f}-{100 * high:.1f}), {100 * won:.1f} % won"
+            )
     if "truth kept" in line:
         rows["truth kept"] = f"{100 * line['truth kept']:.1f} %"
     return f"<h2>Strength at step {line['step']}</h2>{table(rows)}"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import torch
-from torch import Tensor, nn
 
 from ludus.game import Game
 from ludus.learn.net.encoder import Vae, on_encoder
@@ -14,7 +12,6 @@ from ludus.learn.net.layers import Shape
 from ludus.learn.net.networks import Network, network
 from ludus.learn.net.weighting import Weighting, cells_of
 from ludus.learn.run.config import Common
-from ludus.learn.run.step import Diverged
 
 
 def built(
@@ -80,24 +77,3 @@ def warmed(network: Network, run: str) -> None:
     if any(name.startswith("trunk.") for name in own.keys() - shared.keys()):
         raise ValueError(f"the trunk of {run} is another than this network's")
     network.load_state_dict({**own, **shared})
-
-
-def guarded(network: nn.Module, clip: float, **named: Tensor) -> float:
-    """Shorten the gradient to `clip`; a number that is none stops everything, and is named."""
-    length = float(nn.utils.clip_grad_norm_(network.parameters(), clip))
-    if math.isfinite(length):
-        return length
-    sound(**named)
-    for name, parameter in network.named_parameters():
-        if not torch.isfinite(parameter).all():
-            raise Diverged(f"the weights {name} are not finite")
-        if parameter.grad is not None and not torch.isfinite(parameter.grad).all():
-            raise Diverged(f"the gradient of {name} is not finite")
-    raise Diverged("the length of the gradient is not finite")
-
-
-def sound(**named: Tensor) -> None:
-    """A number that is none stops everything, and is named."""
-    for name, tensor in named.items():
-        if not torch.isfinite(tensor).all():
-            raise Diverged(f"{name} is not finite")

@@ -8,6 +8,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ludus.learn.run.step import Diverged
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -40,21 +42,45 @@ def of_actions(values: Tensor, actions: Tensor) -> Tensor:
     return values.gather(-1, actions[:, None].long())[:, 0]
 
 
-def drawn(
-    weights: NDArray[np.float64], mask: NDArray[np.bool_], rng: np.random.Generator
-) -> NDArray[np.int32]:
-    """An action for each row, in proportion to its weights over legal actions."""
-    upto = np.cumsum(np.where(mask, weights, 0.0), axis=1, dtype=np.float64)
-    # A number below one keeps the mark below the total, so that no row finds nothing.
-    mark = rng.random((len(weights), 1)) * upto[:, -1:] * (1 - 1e-12)
-    return np.asarray((upto > mark).argmax(1), np.int32)
+def sampled(
+    logits: NDArray[np.float32], mask: NDArray[np.bool_], rng: np.random.Generator
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """An action for each row, drawn from its policy, and the log of its probability.
+
+    Only legal entries are looked at, one row behind the other: games with thousands of actions have
+    few that are legal.
+    """
+    at, row, begin = legal_entries(mask)
+    weights = logits.reshape(-1)[at]
+    weights -= np.maximum.reduceat(weights, begin[:-1])[row]
+    np.exp(weights, out=weights)
+    upto = weights.astype(np.float64).cumsum()
+    end = upto[begin[1:] - 1]
+    if not np.isfinite(end[-1]):
+        raise Diverged("the policy is not finite")
+    total = end.copy()
+    total[1:] -= end[:-1]
+    # A little below one keeps the mark below the row's end, however the sums are rounded.
+    mark = end - total * (1 - rng.random(len(mask)) * (1 - 1e-9))
+    found = np.searchsorted(upto, mark, side="right")
+    chances = weights[found] / total
+    return np.asarray(at[found] % mask.shape[1], np.int32), np.log(chances).astype(np.float32)
 
 
 def uniform(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:
     """Any legal action of each row."""
-    upto = np.cumsum(mask, axis=1, dtype=np.int32)
-    mark = rng.integers(upto[:, -1])
-    return np.asarray((upto > mark[:, None]).argmax(1), np.int32)
+    at, _, begin = legal_entries(mask)
+    found = begin[:-1] + rng.integers(np.diff(begin))
+    return np.asarray(at[found] % mask.shape[1], np.int32)
+
+
+def legal_entries(
+    mask: NDArray[np.bool_],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Where in the flat mask the legal actions are, of which rows, and where each row begins."""
+    at = np.flatnonzero(mask)
+    row = at // mask.shape[1]
+    return at, row, np.searchsorted(row, np.arange(len(mask) + 1))
 
 
 def softened(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float64]:

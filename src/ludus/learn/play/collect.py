@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 ILLEGAL = -2.0  # what an illegal choice pays, where nothing stops it: worse than losing
 
+EVERY = slice(None)
+
 # Rows, their features and masks in; an action for each out.
 Choose = Callable[
-    ["NDArray[np.int64]", "NDArray[np.float32]", "NDArray[np.bool_]"], "NDArray[np.int32]"
+    ["NDArray[np.int64] | slice", "NDArray[np.float32]", "NDArray[np.bool_]"], "NDArray[np.int32]"
 ]
 
 
@@ -69,47 +71,41 @@ class Collector:
     tally: Tally = field(default_factory=Tally)
 
     def ply(self, choose: Choose) -> Ply:
-        """Everybody plays once."""
+        """Everybody plays once. What was seen stays as it is until the ply after the next."""
         table, others = self.table, self.opponents
-        features, masks = table.features.copy(), table.masks.copy()
-        players, mine = table.players.copy(), others.mine(table)
-        actions = np.zeros(len(table), np.int32)
-        rows = np.flatnonzero(mine)
-        if len(rows) == len(table):
-            actions = choose(rows, features, masks)
-        elif len(rows):
-            actions[rows] = choose(rows, features[rows], masks[rows])
-        others.act(table, actions, ~mine)
-        illegal = ~masks[np.arange(len(table)), actions]
-        played = actions
-        if illegal.any():
-            played = np.where(illegal, uniform(masks, self.rng), actions)
-        before = table.plies.copy()
+        features, masks, players = table.seen
+        mine = others.mine(table)
+        if others.alone:
+            actions = choose(EVERY, features, masks)
+        else:
+            actions = np.zeros(len(table), np.int32)
+            rows = np.flatnonzero(mine)
+            if len(rows):
+                actions[rows] = choose(rows, features[rows], masks[rows])
+            others.act(table, actions, ~mine)
+        illegal, played = np.zeros(len(table), np.bool_), actions
+        if others.legality:  # nobody else chooses what is illegal
+            illegal = ~masks[np.arange(len(table)), actions]
+            if illegal.any():
+                played = np.where(illegal, uniform(masks, self.rng), actions)
+        games, plies = table.games, table.all_plies
         paid, ended = table.step(played, illegal)
         paid[illegal, 0] = ILLEGAL
-        points = np.nan_to_num(table.outcomes, nan=0.0) / np.float32(2) + np.float32(0.5)
-        points[illegal] = 0
-        self.count(paid, ended, mine, illegal, points, before)
-        others.over(ended, np.where(mine, 1 - points, points).astype(np.float32))
+        self.tally.games += table.games - games
+        self.tally.plies += table.all_plies - plies
+        self.tally.illegal += int(np.count_nonzero(illegal))
+        self.tally.paid += float(paid[:, 0].sum(where=mine))
+        others.over(ended, None if others.alone else self.points(ended, mine))
         return Ply(features, masks, players, actions, paid, ended, mine, illegal)
 
-    def count(
-        self,
-        paid: NDArray[np.float32],
-        ended: NDArray[np.bool_],
-        mine: NDArray[np.bool_],
-        illegal: NDArray[np.bool_],
-        points: NDArray[np.float32],
-        before: NDArray[np.int32],
-    ) -> None:
-        tally = self.tally
-        tally.games += int(ended.sum())
-        tally.plies += int((before[ended] + 1).sum())
-        tally.illegal += int(illegal.sum())
-        tally.paid += float(paid[mine, 0].sum())
+    def points(self, ended: NDArray[np.bool_], mine: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """The learner's, 1, 0.5 or 0, where a game ended; those against others are counted."""
+        actors = np.where(ended, self.table.outcomes, 0) / np.float32(2) + np.float32(0.5)
+        points = np.where(mine, actors, 1 - actors).astype(np.float32)
         away = ended & (self.opponents.seats >= 0)
-        tally.away += int(away.sum())
-        tally.points += float(np.where(mine, points, 1 - points)[away].sum())
+        self.tally.away += int(np.count_nonzero(away))
+        self.tally.points += float(points[away].sum())
+        return points
 
     def counted(self) -> dict[str, float]:
         """The tally of the step that is over, and a new one."""

@@ -6,6 +6,7 @@ random opponents, so that networks differ and luck does not.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ludus.game import Game
 from ludus.learn.net.masked import softened
 from ludus.learn.play.guests import answers, picked
 from ludus.learn.play.table import Table
+from ludus.learn.run.config import Common, positive
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +27,23 @@ if TYPE_CHECKING:
     from ludus.learn.net.networks import Network
 
 SELF, RANDOM = "self", "random"
+
+
+@dataclass(frozen=True)
+class Judged(Common):
+    """What a method that searches among weights has to be told."""
+
+    network: str = "mlp"  # small: every weight is a dimension to search in
+    width: int = 32
+    blocks: int = 1
+    matches: int = 16  # games that each network is judged by, the sides exchanged
+    opponent: str = "self"  # the network found so far, or random, or an agent
+    sampled: bool = False  # moves are drawn from the policy; else the likeliest is played
+    opening: int = 2  # random plies that games begin with
+    longest: int = 200  # plies, after which a game counts as a draw
+
+    def __post_init__(self) -> None:
+        positive(self, "matches", "longest")
 
 
 def flat(network: Network) -> Tensor:
@@ -55,24 +74,13 @@ def apart(network: Network, rows: Tensor) -> dict[str, Tensor]:
 class Games:
     """The games that a population is judged by: row p * games + i is game i of network p."""
 
-    def __init__(
-        self,
-        game: Game,
-        population: int,
-        games: int,
-        opponent: str,
-        *,
-        planes: str,
-        longest: int,
-        opening: int,
-        sampled: bool,
-        seed: int,
-    ) -> None:
-        self.population, self.games, self.opponent = population, games, opponent
-        self.longest, self.opening, self.sampled = longest, opening, sampled
-        self.table = Table(game, population * games, seed, planes=planes)
-        self.seats = np.tile(np.arange(games) % 2, population).astype(np.int8)
-        self.agent: Any = None if opponent in (SELF, RANDOM) else agent(opponent, seed=seed)
+    def __init__(self, game: Game, config: Judged, population: int, seed: int) -> None:
+        self.population, self.games, self.opponent = population, config.matches, config.opponent
+        self.longest, self.opening, self.sampled = config.longest, config.opening, config.sampled
+        self.table = Table(game, population * self.games, seed, planes=config.planes)
+        self.seats = np.tile(np.arange(self.games) % 2, population).astype(np.int8)
+        known = self.opponent in (SELF, RANDOM)
+        self.agent: Any = None if known else agent(self.opponent, seed=seed)
 
     def judged(self, network: Network, rows: Tensor, seed: int) -> NDArray[np.float64]:
         """Points a game of each row of weights; `network` as it is sits opposite in `self`."""

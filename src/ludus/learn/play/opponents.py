@@ -100,6 +100,7 @@ class Opponents:
         self.past: list[Network] = []
         self.met = np.zeros((habits.pool_size, 2))  # games against each of the past, points lost
         self.seats = np.full(rows, BOTH, np.int8)  # the learner's side in each row, or both
+        self.alone = True  # nobody else sits at the table
         self.who = np.zeros(rows, np.int64)  # which of the past, in each row
         self.agent: Any = None
         self.seat()
@@ -129,6 +130,7 @@ class Opponents:
             drawn = self.rng.choice(len(self.past), self.rows, p=self.hardness())
             self.seats[which] = np.where(away, sides, BOTH)[which]
             self.who[which] = drawn[which]
+        self.alone = bool((self.seats == BOTH).all())
         if self.agent is None and self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
             self.agent = agent(self.now, seed=self.seed)
 
@@ -140,6 +142,8 @@ class Opponents:
 
     def mine(self, table: Table) -> NDArray[np.bool_]:
         """Where the learner is to move."""
+        if self.alone:
+            return np.ones(self.rows, np.bool_)
         return np.asarray((self.seats == BOTH) | (self.seats == table.players))
 
     def act(self, table: Table, actions: NDArray[np.int32], theirs: NDArray[np.bool_]) -> None:
@@ -165,15 +169,16 @@ class Opponents:
         seeds = self.rng.integers(2**31, size=len(rows))
         actions[rows] = answers(self.agent, table, rows, seeds, self.rng.random(len(rows)))
 
-    def over(self, ended: NDArray[np.bool_], lost: NDArray[np.float32]) -> None:
-        """Games ended; `lost` is 1, 0.5 or 0 where the learner lost, drew or won."""
-        if not ended.any():
+    def over(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
+        """Games ended; `points` are 1, 0.5 or 0 where the learner won, drew or lost to others."""
+        count = int(np.count_nonzero(ended))
+        if not count:
             return
-        if self.now == POOL:
+        if self.now == POOL and points is not None:
             away = ended & (self.seats != BOTH)
             np.add.at(self.met, (self.who[away], 0), 1)
-            np.add.at(self.met, (self.who[away], 1), lost[away])
-        before, self.games = self.games, self.games + int(ended.sum())
+            np.add.at(self.met, (self.who[away], 1), 1 - points[away])
+        before, self.games = self.games, self.games + count
         if self.now == LAGGED:
             self.follow(before)
         if self.now == POOL:
@@ -232,6 +237,7 @@ class Opponents:
             network.load_state_dict(tensors(weights))
         self.met, self.seats = state["met"].copy(), state["seats"].copy()
         self.who = state["who"].copy()
+        self.alone = bool((self.seats == BOTH).all())
         self.agent = None
         if self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
             self.agent = agent(self.now, seed=self.seed)

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.learn.net.masked import drawn, softened
-from ludus.learn.net.player import in_torch
+from ludus.learn.net.masked import sampled
 from ludus.learn.play.collect import Collector
 from ludus.learn.play.targets import advantages
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ludus.learn.net.networks import Network
+    from ludus.learn.net.player import Evaluator
 
 
 CHUNK = 8  # plies that whole games are played in
@@ -43,22 +42,21 @@ class Rollout:
         return array[: len(self.useful)][self.useful]
 
 
-def rolled(collector: Collector, network: Network, plies: int) -> Rollout:
+def rolled(collector: Collector, look: Evaluator, plies: int) -> Rollout:
     """Play so many plies of every game, drawing actions from the policy."""
     table, rows = collector.table, len(collector.table)
-    look = in_torch(network)
-    features = np.zeros((plies, *table.features.shape), np.float32)
+    features = np.empty((plies, *table.features.shape), np.float32)
     masks = np.zeros((plies, rows, table.num_actions), np.bool_)
-    actions = np.zeros((plies, rows), np.int32)
+    actions = np.empty((plies, rows), np.int32)
     logs, values = np.zeros((plies, rows), np.float32), np.zeros((plies + 1, rows), np.float32)
-    players = np.zeros((plies + 1, rows), np.int8)
-    paid = np.zeros((plies, rows, 2), np.float32)
-    ended, useful, illegal = (np.zeros((plies, rows), np.bool_) for _ in range(3))
+    players = np.empty((plies + 1, rows), np.int8)
+    paid = np.empty((plies, rows, 2), np.float32)
+    ended, useful, illegal = (np.empty((plies, rows), np.bool_) for _ in range(3))
     for ply in range(plies):
         free = collector.opponents.legality
 
         def choose(
-            at: NDArray[np.int64],
+            at: NDArray[np.int64] | slice,
             seen: NDArray[np.float32],
             legal: NDArray[np.bool_],
             ply: int = ply,
@@ -66,9 +64,7 @@ def rolled(collector: Collector, network: Network, plies: int) -> Rollout:
         ) -> NDArray[np.int32]:
             logits, judged = look(seen)
             allowed = np.ones_like(legal) if free else legal
-            policy = softened(logits, allowed)
-            taken = drawn(policy, allowed, collector.rng)
-            logs[ply, at] = np.log(policy[np.arange(len(at)), taken])
+            taken, logs[ply, at] = sampled(logits, allowed, collector.rng)
             if judged is not None:
                 values[ply, at] = judged
             masks[ply, at] = allowed
@@ -82,11 +78,12 @@ def rolled(collector: Collector, network: Network, plies: int) -> Rollout:
     last = look(table.features)[1]
     if last is not None:
         values[plies] = last
-    useful &= ~spoiled(ended, illegal)
+    if illegal.any():
+        useful &= ~spoiled(ended, illegal)
     return Rollout(features, masks, actions, logs, values, players, paid, ended, useful)
 
 
-def episodes(collector: Collector, network: Network, most: int) -> Rollout:
+def episodes(collector: Collector, look: Evaluator, most: int) -> Rollout:
     """Begin all games anew, and play until each has ended once, or so many plies.
 
     Only plies of games that ended are useful.
@@ -95,7 +92,7 @@ def episodes(collector: Collector, network: Network, most: int) -> Rollout:
     parts: list[Rollout] = []
     over = np.zeros(len(collector.table), np.bool_)
     while not over.all() and sum(len(part.ended) for part in parts) < most:
-        parts.append(rolled(collector, network, CHUNK))
+        parts.append(rolled(collector, look, CHUNK))
         over |= parts[-1].ended.any(0)
     joined = {
         field.name: np.concatenate([getattr(part, field.name)[: len(part.ended)] for part in parts])

@@ -13,9 +13,14 @@ from ludus.play import batch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Seen = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int8]]
+
 
 class Table:
-    """A row is a game; what is to be seen stands in arrays that each step writes anew."""
+    """A row is a game; what is to be seen stands in arrays of which there are two sets.
+
+    A step writes into the other set, so what was seen before it stays until the step after.
+    """
 
     def __init__(
         self,
@@ -31,15 +36,21 @@ class Table:
         native = hasattr(game.start(), "spelling")
         make = batch if native else WrittenBatch
         self.batch: Any = make(game, rows, seed=seed, planes=planes, shaping=shaping)
-        self.features = np.zeros((rows, *self.batch.shape), np.float32)
-        self.masks = np.zeros((rows, self.batch.num_actions), np.bool_)
-        self.players = np.zeros(rows, np.int8)
+        self.features, self.masks, self.players = self.seen = self.empty(rows)
+        self.unseen = self.empty(rows)
         self.outcomes = np.zeros(rows, np.float32)
         self.signals = np.zeros((rows, 2), np.float32)
         self.plies = np.zeros(rows, np.int32)  # of the games that go on
         self.games = 0  # that are over
         self.all_plies = 0  # of those
         self.look()
+
+    def empty(self, rows: int) -> Seen:
+        return (
+            np.zeros((rows, *self.batch.shape), np.float32),
+            np.zeros((rows, self.batch.num_actions), np.bool_),
+            np.zeros(rows, np.int8),
+        )
 
     def __len__(self) -> int:
         return len(self.players)
@@ -71,22 +82,23 @@ class Table:
         The outcome pays, or in its place the game's shaping, whose signals tell the end too. Games
         of `forbidden` rows are given up, whatever the action, and pay nothing here.
         """
-        self.batch.step(
-            actions, self.features, self.masks, self.players, self.outcomes, self.signals
-        )
-        ended = ~np.isnan(self.outcomes)
+        self.seen, self.unseen = self.unseen, self.seen
+        self.features, self.masks, self.players = self.seen
+        self.batch.step(actions, *self.seen, self.outcomes, self.signals)
+        ended = np.isfinite(self.outcomes)
         if self.shaping:
             paid = self.signals * self.scale
         else:
-            result = np.nan_to_num(self.outcomes, nan=0.0) * self.scale
-            paid = np.stack([result, -result], 1)
+            paid = np.empty((len(self), 2), np.float32)
+            paid[:, 0] = np.where(ended, self.outcomes, 0) * self.scale
+            np.negative(paid[:, 0], out=paid[:, 1])
         if forbidden is not None and forbidden.any():
             self.batch.restart(forbidden & ~ended)
             self.look()
             paid[forbidden] = 0
             ended = ended | forbidden
         self.plies += 1
-        self.games += int(ended.sum())
+        self.games += int(np.count_nonzero(ended))
         self.all_plies += int(self.plies[ended].sum())
         self.plies[ended] = 0
         return paid, ended

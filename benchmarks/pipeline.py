@@ -1,0 +1,42 @@
+"""Positions collected for PPO, beside PettingZoo's tutorial with MaskablePPO at equal network."""
+
+import warnings
+
+import peers
+import torch
+from harness import Row, Work, compare, main
+
+import ludus
+from ludus.learn import ppo
+from ludus.learn.play.rollout import rolled
+
+GAMES, PLIES = 256, 32
+WIDTH, LAYERS = 128, 2  # of actor and critic each, which share nothing
+TUTORIAL_STEPS = 64  # of theirs at a time; a rollout of theirs is 2048 as it comes
+
+
+def collecting(name: str) -> Work:
+    """A step of PPO without its learning: the graph made, then looking, drawing, playing."""
+    torch.set_num_threads(1)
+    config = ppo.Config(
+        games=GAMES, plies=PLIES, network="mlp", width=WIDTH, blocks=LAYERS, separate=True
+    )
+    playing = ppo.Learner(ludus.game(name), config, seed=1).playing
+
+    def work() -> float:
+        rolled(playing.collector, playing.look(PLIES), PLIES)
+        return float(GAMES * PLIES)
+
+    return work
+
+
+def measured(name: str) -> list[Row]:
+    """One row."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the peers' own
+        theirs = peers.maskable_ppo_collecting(name, WIDTH, LAYERS, TUTORIAL_STEPS)
+        return [compare(name, "PPO positions/s", collecting(name), "MaskablePPO", theirs)]
+
+
+if __name__ == "__main__":
+    main(__doc__, {name: lambda name=name: measured(name) for name in ("connect4", "tictactoe")})

@@ -1,0 +1,64 @@
+"""Down the gradient: batches of what is known, one careful step, and what many came to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from ludus.learn.run.step import Diverged
+
+if TYPE_CHECKING:
+    from torch.optim import Optimizer
+
+
+def shuffled(
+    columns: Sequence[Tensor], size: int, rng: np.random.Generator
+) -> Iterator[list[Tensor]]:
+    """All rows once, in batches; the last may be smaller."""
+    order = torch.from_numpy(rng.permutation(len(columns[0])))
+    for start in range(0, len(order), size):
+        part = order[start : start + size]
+        yield [column[part] for column in columns]
+
+
+def descend(
+    network: nn.Module, optimizer: Optimizer, loss: Tensor, clip: float, **named: Tensor
+) -> float:
+    """One step down the gradient, shortened to `clip`; tells how long it was before."""
+    optimizer.zero_grad()
+    torch.autograd.backward(loss)
+    length = guarded(network, clip, loss=loss, **named)
+    optimizer.step()
+    return length
+
+
+def averaged(found: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The mean of each number, over those that have it."""
+    names = dict.fromkeys(name for one in found for name in one)
+    return {name: float(np.mean([one[name] for one in found if name in one])) for name in names}
+
+
+def guarded(network: nn.Module, clip: float, **named: Tensor) -> float:
+    """Shorten the gradient to `clip`; a number that is none stops everything, and is named."""
+    length = float(nn.utils.clip_grad_norm_(network.parameters(), clip))
+    if math.isfinite(length):
+        return length
+    sound(**named)
+    for name, parameter in network.named_parameters():
+        if not torch.isfinite(parameter).all():
+            raise Diverged(f"the weights {name} are not finite")
+        if parameter.grad is not None and not torch.isfinite(parameter.grad).all():
+            raise Diverged(f"the gradient of {name} is not finite")
+    raise Diverged("the length of the gradient is not finite")
+
+
+def sound(**named: Tensor) -> None:
+    """A number that is none stops everything, and is named."""
+    for name, tensor in named.items():
+        if not torch.isfinite(tensor).all():
+            raise Diverged(f"{name} is not finite")

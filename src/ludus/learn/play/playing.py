@@ -1,0 +1,107 @@
+"""A learner at its table: the network that learns, the games it plays, and who sits opposite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ludus.arena.seeds import generator, numbers
+from ludus.learn.net.build import built
+from ludus.learn.net.masked import sampled
+from ludus.learn.net.onnx import graph_of
+from ludus.learn.net.player import Evaluator, in_onnx, in_torch
+from ludus.learn.play.collect import Collector
+from ludus.learn.play.opponents import Choice, Habits, Opponents
+from ludus.learn.play.table import Table
+from ludus.learn.run.config import Common, one_of, positive, share
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ludus.game import Game
+
+WORTH_A_GRAPH = 1024  # positions in a step, from which ONNX Runtime saves more than its graph costs
+
+
+@dataclass(frozen=True)
+class AtTable(Habits, Common):
+    """What a method that learns from its own games has to be told."""
+
+    games: int = 64  # at the same time
+    gamma: float = 0.99
+    opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
+    shaping: str = ""  # a signal of the game, in place of the outcome
+    reward_scale: float = 1.0
+    backend: str = "auto"  # the network plays in torch or onnx; auto is onnx where that pays
+
+    def __post_init__(self) -> None:
+        positive(self, "games", "soft_every", "full_every", "pool_every", "pool_size")
+        share(self, "gamma", "soft_share", "pool_share")
+        one_of(self, "backend", ("auto", "torch", "onnx"))
+
+
+class Playing:
+    """What the methods that learn from their own games begin with, and all that it remembers."""
+
+    def __init__(
+        self,
+        game: Game,
+        config: AtTable,
+        seed: int,
+        *,
+        value: bool,
+        separate: bool = False,
+        choice: Choice | None = None,
+    ) -> None:
+        self.config = config
+        weights, rows, other = numbers(3, seed, 0)
+        self.rng = generator(seed, 1)
+        self.table = Table(
+            game,
+            config.games,
+            rows,
+            planes=config.planes,
+            shaping=config.shaping,
+            scale=config.reward_scale,
+        )
+        self.network = built(game, config, self.table, weights, value=value, separate=separate)
+        self.opponents = Opponents(
+            config.opponent,
+            config,
+            self.network,
+            choice or self.sampled,
+            self.rng,
+            config.games,
+            other,
+        )
+        self.collector = Collector(self.table, self.opponents, self.rng)
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        return {
+            "network": self.network,
+            "table": self.table,
+            "opponents": self.opponents,
+            "rng": self.rng,
+        }
+
+    def look(self, plies: int) -> Evaluator:
+        """The network as it is now, for so many plies of every game.
+
+        ONNX Runtime is the faster, but a graph has to be made for it. What decides is counted, not
+        timed, so that a training repeats.
+        """
+        backend, threads = self.config.backend, self.config.threads
+        if backend == "onnx" or (backend == "auto" and plies * len(self.table) >= WORTH_A_GRAPH):
+            return in_onnx(graph_of(self.network.eval()), threads)
+        return in_torch(self.network)
+
+    def learned(self) -> dict[str, float]:
+        """A step is over: tell the opponents, and what the games came to."""
+        self.opponents.learned()
+        return self.collector.counted()
+
+    def sampled(self, logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """How copies of a learner choose whose network is a policy."""
+        return sampled(logits, masks, self.rng)[0]

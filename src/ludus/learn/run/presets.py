@@ -1,0 +1,170 @@
+"""The papers' settings by name, a table a method: `ludus train dqn cathedral --preset cathedral`.
+
+The papers count episodes; a step here is `games * plies` plies. Where a paper leaves a size open
+the preset follows the nearest thing that it says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Presets = dict[str, dict[str, Any]]
+
+DQN: Presets = {
+    "cathedral": {
+        "network": "cathedral-dqn",
+        "planes": "paper",
+        "games": 1,
+        "plies": 1,
+        "updates": 1,
+        "batch": 64,
+        "learning_rate": 0.001,
+        "gamma": 0.95,
+        "n_step": 1,
+        "double": True,
+        "target_every": 30,
+        "memory": 40_000,
+        "warmup": 64,
+        "alpha": 0.6,
+        "exploration": "boltzmann",
+        "explore_start": 1.0,
+        "explore_end": 0.05,
+        "explore_decay": 500.0,
+        "shaping": "dense",
+        "huber": False,
+        "steps": 72_000,
+    },
+    "kingcourtesan": {
+        "network": "kingcourtesan-dqn",
+        "planes": "paper",
+        "games": 1,
+        "plies": 1,
+        "updates": 1,
+        "batch": 32,
+        "gamma": 0.99,
+        "n_step": 1,
+        "credit": "max",
+        "double": False,
+        "target_every": 1000,
+        "memory": 100_000,
+        "alpha": 0.0,
+        "explore_end": 0.1,
+        "huber": False,
+        "steps": 100_000,
+    },
+    "connect4": {
+        "network": "c4net",
+        "planes": "signed",
+        "batch": 64,
+        "n_step": 1,
+        "credit": "own",
+        "double": False,
+        "alpha": 0.0,
+        "huber": False,
+        "opponent": "2000*legality;self",
+        "steps": 20_000,
+    },
+    "checkers": {
+        "network": "draughts",
+        "planes": "paper",
+        "batch": 64,
+        "n_step": 1,
+        "credit": "own",
+        "double": False,
+        "alpha": 0.0,
+        "huber": False,
+        "steps": 20_000,
+    },
+}
+
+PPO: Presets = {
+    "cathedral": {
+        "network": "cathedral-ppo",
+        "planes": "paper",
+        "games": 5,
+        "plies": 20,
+        "epochs": 20,
+        "batch": 100,
+        "learning_rate": 0.0005,
+        "critic_rate": 0.0002,
+        "gamma": 0.97,
+        "trace": 0.95,
+        "entropy": 0.01,
+        "opponent": "lagged",
+        "shaping": "dense",
+        "steps": 2_000,
+    },
+    "supertictactoe": {
+        "network": "supertictactoe",
+        "planes": "paper",
+        "batch": 128,
+        "learning_rate": 0.0003,
+        "weight_decay": 0.0001,
+        "anneal": 50,
+        "gamma": 0.99,
+        "entropy": 0.02,
+        "value_weight": 0.2,
+        "smooth": True,
+        "separate": True,
+        "weighting": True,
+        "credit": "own",
+        "shaping": "designed",
+        "steps": 50,
+    },
+    "connect4": {
+        "network": "c4net",
+        "planes": "signed",
+        "batch": 64,
+        "trace": 1.0,
+        "credit": "own",
+        "opponent": "2000*legality;self",
+        "steps": 10_000,
+    },
+    "checkers": {
+        "network": "draughts",
+        "planes": "paper",
+        "batch": 64,
+        "trace": 1.0,
+        "credit": "own",
+        "steps": 10_000,
+    },
+}
+
+REINFORCE: Presets = {
+    "kingcourtesan": {
+        "network": "kingcourtesan-reinforce",
+        "planes": "paper",
+        "games": 1,
+        "baseline": "none",
+        "entropy": 0.0,
+        "learning_rate": 0.0001,
+        "steps": 10_000,
+    },
+}
+
+CEM: Presets = {
+    "kingcourtesan": {
+        "network": "kingcourtesan-dqn",
+        "width": 0,
+        "blocks": 0,
+        "planes": "paper",
+        "population": 100,
+        "elite": 0.2,
+        "least_variance": 0.01,
+    },
+}
+
+SAES: Presets = {
+    "kingcourtesan": {
+        "network": "kingcourtesan-dqn",
+        "width": 0,
+        "blocks": 0,
+        "planes": "paper",
+        "sigma": 0.1,
+        "mutation": "old",
+    },
+}
+
+VAE: Presets = {
+    "cathedral": {"planes": "paper", "latent": 32, "steps": 300, "divergence": 1.0},
+}
