@@ -53,19 +53,6 @@ std::size_t row_of(const ForestFace& forest, nb::handle row) {
         integer_between(row, "a row", 0, static_cast<int>(forest.size()) - 1));
 }
 
-// Arrays of a row for each waiting leaf.
-std::span<const float> evaluations(nb::handle array, std::size_t size, const char* name) {
-    nb::ndarray<const float, nb::c_contig, nb::device::cpu> items;
-    if (array.is_none() || !nb::try_cast(array, items, false)) {
-        throw nb::type_error((std::string(name) + " is a C-contiguous array of float32, not " +
-                              shown(nb::handle(array.type())))
-                                 .c_str());
-    }
-    require(items.size() == size, std::string(name) + " has " + std::to_string(size) +
-                                      " items, not " + std::to_string(items.size()));
-    return {items.data(), size};
-}
-
 std::size_t gather(ForestFace& forest, nb::handle features, nb::handle masks) {
     const Alone alone(forest.busy);
     require(forest.waiting() == 0, "the leaves of the last gather still wait for their scatter");

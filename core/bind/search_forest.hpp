@@ -42,7 +42,7 @@ class ForestOf : public ForestFace {
     std::size_t num_actions() const override { return forest_.num_actions(); }
     std::size_t nodes() const override { return forest_.nodes(); }
     std::size_t bytes() const override { return forest_.bytes(); }
-    void allow(std::size_t row, int simulations) override { forest_.allow(row, simulations); }
+    void allow(std::size_t row, int simulations) override { forest_.tree(row).allow(simulations); }
     std::size_t gather(std::span<float> features, std::span<std::uint8_t> masks) override {
         [[maybe_unused]] const Freed<G> free{};
         return forest_.gather(features, masks);
@@ -60,13 +60,13 @@ class ForestOf : public ForestFace {
         return forest_.state(row).outcome();
     }
     bool seek(std::size_t row, nb::handle state) override {
-        return forest_.seek(row, state_of<G, F>(state));
+        return forest_.tree(row).seek(state_of<G, F>(state));
     }
-    std::vector<Look> result(std::size_t row) const override { return forest_.result(row); }
-    std::vector<double> policy(std::size_t row) override { return forest_.policy(row); }
+    std::vector<Look> result(std::size_t row) const override { return forest_.tree(row).result(); }
+    std::vector<double> policy(std::size_t row) override { return forest_.tree(row).policy(); }
     Action decided(std::size_t row) override {
         going_on(forest_.state(row));
-        return forest_.decided(row);
+        return forest_.tree(row).decided();
     }
 
   private:
@@ -78,7 +78,7 @@ struct ForestParameters {
     int simulations = 100, considered = 16, max_nodes = 4'000'000, threads = 1;
     double c = 1.25, urgency = 0.25, noise_alpha = 0.3, noise_fraction = 0;
     double visit_offset = 50, value_scale = 1;
-    bool gumbel = false, gumbel_noise = true, plain = false;
+    bool gumbel = false, gumbel_noise = true, plain = false, root_only = false;
 
     void visit(auto&& field) {
         field("simulations", simulations);
@@ -92,11 +92,12 @@ struct ForestParameters {
         field("visit_offset", visit_offset);
         field("value_scale", value_scale);
         field("plain", plain);
+        field("root_only", root_only);
         field("max_nodes", max_nodes);
         field("threads", threads);
     }
 
-    ForestOptions checked(Planes planes) const {
+    GuidedOptions checked(Planes planes) const {
         require_between("simulations", simulations, 0, 1e9);
         require_between("considered", considered, 1, 65536);
         require_between("max_nodes", max_nodes, 1, 1e9);
@@ -116,6 +117,7 @@ struct ForestParameters {
                 .visit_offset = visit_offset,
                 .value_scale = value_scale,
                 .plain = plain,
+                .root_only = root_only,
                 .max_nodes = static_cast<std::uint32_t>(max_nodes),
                 .planes = planes};
     }
@@ -129,7 +131,7 @@ void bind_forest(nb::module_& module) {
            nb::kwargs options) {
             require_between("trees", static_cast<double>(trees), 1, 1e6);
             const auto parameters = read_parameters<ForestParameters>(options);
-            const ForestOptions checked = parameters.checked(planes_named(planes));
+            const GuidedOptions checked = parameters.checked(planes_named(planes));
             return with_form<G>(given, false, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
                 // Threads would only wait for each other's turn with the interpreter.

@@ -1,0 +1,177 @@
+// One tree that a network guides: it goes to a leaf, waits, and takes back what the leaf is worth.
+#pragma once
+
+#include "result.hpp"
+#include "reuse.hpp"
+#include "selection.hpp"
+
+namespace ludus {
+
+struct GuidedOptions {
+    bool gumbel = false;  // else PUCT
+    PuctChoice puct;
+    double noise_alpha = 0.3, noise_fraction = 0;  // Dirichlet noise at PUCT's roots
+    int considered = 16;                           // actions of which Gumbel's roots try the best
+    bool gumbel_noise = true;
+    double visit_offset = 50, value_scale = 1;
+    bool plain = false;
+    bool root_only = false;  // nothing below the root's children is searched
+    std::uint32_t max_nodes = 4'000'000;
+    Planes planes = Planes::Full;
+};
+
+template <Game G>
+class Guided {
+  public:
+    Guided(const State<G>& root, const GuidedOptions& options, int simulations, Random random)
+        : root_(root),
+          leaf_(root),
+          random_(random),
+          options_(options),
+          tree_(Growth::WithPriors, options.max_nodes, !options.plain),
+          wanted_(simulations) {
+        gumbel_.visit_offset = options.visit_offset;
+        gumbel_.scale = options.value_scale;
+        tree_.reset(root.player());
+    }
+
+    const State<G>& root() const { return root_; }
+    const State<G>& leaf() const { return leaf_; }
+    const Tree& tree() const { return tree_; }
+    Random& random() { return random_; }
+    bool waiting() const { return at_leaf_; }
+    bool at_root() const { return tree_.path().back() == Tree::Root; }
+
+    // How many simulations there shall have been since the root was set. The evaluation of the
+    // root is not one.
+    void allow(int simulations) {
+        wanted_ = simulations;
+        if (options_.gumbel && tree_.root().children) plan();
+    }
+
+    // Whether chance has a say at the root: noise in what is tried first.
+    void be_noisy(bool gumbel_noise, double noise_fraction) {
+        options_.gumbel_noise = gumbel_noise;
+        options_.noise_fraction = noise_fraction;
+    }
+
+    // Goes on until a leaf waits for its evaluation; false when nothing is left to do.
+    bool find_leaf() {
+        while (done_ < wanted_ && tree_.root().proof == Proof::Unknown) {
+            leaf_ = root_;
+            at_leaf_ = options_.gumbel ? tree_.descend(leaf_, random_, gumbel_)
+                                       : tree_.descend(leaf_, random_, options_.puct);
+            if (at_leaf_) return true;
+            ++done_;
+        }
+        return false;
+    }
+
+    // What the leaf is worth to who moves there, and the prior of each of its legal actions.
+    template <class Prior>
+    void take(Prior prior, float value) {
+        const std::uint32_t index = tree_.path().back();
+        const bool root = at_root();
+        if (tree_.leaf_is_node()) {
+            tree_[index].raw = value;
+            const bool grows = root || !options_.root_only;
+            if (grows && tree_.expand(index, leaf_)) set_priors(tree_.children(index), prior);
+        }
+        tree_.back_up(value, leaf_.player());
+        if (root) prepare();
+        done_ += !root;
+        at_leaf_ = false;
+    }
+
+    // Goes on from this state, with what was thought of it before if it is near the root.
+    // Gumbel's rounds count from nothing, so its trees always start anew.
+    bool seek(const State<G>& state) {
+        const bool anew = options_.gumbel || options_.plain;
+        const auto index = anew ? Tree::None : found(tree_, root_, state);
+        root_ = state;
+        done_ = 0;
+        at_leaf_ = false;
+        if (index == Tree::None) {
+            tree_.reset(state.player());
+            return false;
+        }
+        if (index != Tree::Root) tree_.reroot(index, state.player());
+        if (tree_.root().children) prepare();
+        return true;
+    }
+
+    // Forgets what was thought: the network that thought it is no more.
+    void restart(const State<G>& state) {
+        root_ = state;
+        done_ = 0;
+        at_leaf_ = false;
+        tree_.reset(state.player());
+    }
+
+    std::vector<Look> result() const {
+        if (tree_.root().children) return looks(tree_);
+        std::vector<Look> nothing;
+        for (const Action a : root_.legal()) nothing.push_back({.action = a});
+        std::ranges::sort(nothing, {}, &Look::action);
+        return nothing;
+    }
+
+    // By action, as `result` is: Gumbel's improved policy, or the shares of visits.
+    std::vector<double> policy() {
+        const std::vector<Look> found = result();
+        if (!options_.gumbel || !tree_.root().children) return shares(found);
+        const auto improved = gumbel_.policy(tree_);
+        std::vector<double> weights;
+        for (const Look& look : found) weights.push_back(improved[rank(look.action)]);
+        return shares(found, weights);
+    }
+
+    // The action to play; there is one while the game goes on.
+    Action decided() {
+        const std::vector<Look> found = result();
+        const auto proven = [](const Look& look) { return look.proof >= Proof::Draw; };
+        const bool open = tree_.root().children && !std::ranges::any_of(found, proven) &&
+                          proof(found) == Proof::Unknown;
+        return options_.gumbel && open ? tree_[gumbel_.decided(tree_)].action : best(found)->action;
+    }
+
+  private:
+    std::size_t rank(Action action) const {
+        const auto children = tree_.children(Tree::Root);
+        const auto at = std::ranges::find(children, action, &Node::action);
+        return static_cast<std::size_t>(at - children.begin());
+    }
+
+    template <class Prior>
+    static void set_priors(std::span<Node> children, Prior prior) {
+        double sum = 0;
+        for (const Node& child : children) sum += prior(child.action);
+        for (Node& child : children) {
+            child.prior = static_cast<float>(sum > 0 ? prior(child.action) / sum
+                                                     : 1.0 / static_cast<double>(children.size()));
+        }
+    }
+
+    // Before the first simulation below a root that has children.
+    void prepare() {
+        if (options_.gumbel) {
+            plan();
+        } else if (options_.noise_fraction > 0) {
+            add_dirichlet(tree_, options_.noise_alpha, options_.noise_fraction, random_);
+        }
+    }
+
+    void plan() {
+        gumbel_.plan(tree_, wanted_, options_.considered, options_.gumbel_noise, random_);
+    }
+
+    State<G> root_, leaf_;
+    Random random_;
+    GuidedOptions options_;
+    Tree tree_;
+    GumbelChoice gumbel_;
+    int wanted_ = 0, done_ = 0;
+    bool at_leaf_ = false;
+};
+
+}  // namespace ludus
