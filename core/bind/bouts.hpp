@@ -50,13 +50,7 @@ class BoutsOf : public BoutsFace {
     }
     void sample(std::span<std::int32_t> actions) override { bouts_.sample(actions); }
     nb::object state(std::size_t row) const override {
-        const State<F>& at = bouts_.state(row);
-        if constexpr (std::is_same_v<G, F>) {
-            return nb::cast(Seat<G>{at, parameters_});
-        } else {  // the way back from the fast form is its text
-            G position = G::parse(parameters_, at.position().text());
-            return nb::cast(Seat<G>{{position, at.limits(), at.history()}, parameters_});
-        }
+        return nb::cast(seat_of<G>(bouts_.state(row), parameters_));
     }
 
   private:

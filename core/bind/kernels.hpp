@@ -55,6 +55,18 @@ std::span<Item> rows(nb::handle array, std::size_t size, const char* name, const
     return {items.data(), size};
 }
 
+// A state of the form F of the game G, as Python has it. The way back from the fast form is its
+// text.
+template <Native G, Native F>
+Seat<G> seat_of(const State<F>& state, const typename G::Parameters& parameters) {
+    if constexpr (std::is_same_v<G, F>) {
+        return {state, parameters};
+    } else {
+        const G position = G::parse(parameters, state.position().text());
+        return {State<G>(position, state.limits(), state.history()), parameters};
+    }
+}
+
 // A batch of the game G, played in the form F of it, that can give its rows back as Python states.
 template <Native G, Native F>
 struct BatchOf : Batch<F> {
@@ -62,15 +74,7 @@ struct BatchOf : Batch<F> {
             bool turned, int shaping, const typename G::Parameters& chosen)
         : Batch<F>(start, games, seed, planes, turned, shaping), parameters(chosen) {}
 
-    Seat<G> seat(std::size_t row) const {
-        const State<F>& state = this->state(row);
-        if constexpr (std::is_same_v<G, F>) {
-            return {state, parameters};
-        } else {
-            const G position = G::parse(parameters, state.position().text());
-            return {State<G>(position, state.limits(), state.history()), parameters};
-        }
-    }
+    Seat<G> seat(std::size_t row) const { return seat_of<G>(this->state(row), parameters); }
 
     void take(std::size_t row, const Seat<G>& seat) {
         require(!seat.state.outcome(), "a row of a batch is a game that goes on");

@@ -12,7 +12,9 @@ namespace nb = nanobind;
 namespace ludus {
 void bind_search(nb::module_&);
 void bind_bouts_face(nb::module_&);
+void bind_selfplay_face(nb::module_&);
 void bind_python_search(nb::module_&);
+void bind_python_selfplay(nb::module_&);
 void bind_truth_connect4(nb::module_&);
 void bind_truth(nb::module_&);
 void bind_endgames(nb::module_&);
@@ -50,6 +52,7 @@ NB_MODULE(_core, module) {
     nb::set_leak_warnings(false);
     ludus::bind_search(module);
     ludus::bind_bouts_face(module);
+    ludus::bind_selfplay_face(module);
 #define GAME(name) bind_##name(module);
 #include "games.inc"
 #undef GAME
@@ -69,6 +72,7 @@ NB_MODULE(_core, module) {
                nb::arg("count"), nb::arg("threads"));
     ludus::bind_python_alphabeta(module);
     ludus::bind_python_search(module);
+    ludus::bind_python_selfplay(module);
     ludus::bind_truth_connect4(module);
     ludus::bind_truth(module);
     ludus::bind_endgames(module);

@@ -1,0 +1,149 @@
+// Self-play as Python sees it.
+#include "selfplay.hpp"
+
+namespace ludus {
+
+namespace {
+
+// A vector handed over to Python as an array.
+template <class Item>
+nb::object array_of(std::vector<Item> items, std::size_t row = 1) {
+    auto* kept = new std::vector<Item>(std::move(items));
+    const nb::capsule owner(
+        kept, [](void* memory) noexcept { delete static_cast<std::vector<Item>*>(memory); });
+    const std::size_t shape[2] = {kept->size() / row, row};
+    return nb::cast(nb::ndarray<nb::numpy, Item>(kept->data(), row == 1 ? 1 : 2, shape, owner));
+}
+
+nb::dict arrays_of(Records records, std::size_t planes) {
+    nb::dict found;
+    found["features"] = array_of(std::move(records.features), planes);
+    found["counts"] = array_of(std::move(records.counts));
+    found["actions"] = array_of(std::move(records.actions));
+    found["weights"] = array_of(std::move(records.weights));
+    found["values"] = array_of(std::move(records.values));
+    found["outcomes"] = array_of(std::move(records.outcomes));
+    found["players"] = array_of(std::move(records.players));
+    found["full"] = array_of(std::move(records.full));
+    return found;
+}
+
+template <class Item>
+std::vector<Item> items_of(const nb::dict& arrays, const char* name, std::size_t size) {
+    nb::ndarray<const Item, nb::c_contig, nb::device::cpu> items;
+    require(
+        arrays.contains(name) && nb::try_cast(arrays[name], items, false) && items.size() == size,
+        std::string("the record's ") + name + " are no array of " + std::to_string(size) +
+            " items of its kind");
+    return {items.data(), items.data() + size};
+}
+
+Records records_of(const SelfPlayFace& pool, const nb::dict& arrays) {
+    nb::ndarray<const std::uint32_t, nb::c_contig, nb::device::cpu> counts;
+    require(arrays.contains("counts") && nb::try_cast(arrays["counts"], counts, false),
+            "a record has counts of uint32");
+    const std::size_t plies = counts.size();
+    Records record{.counts = {counts.data(), counts.data() + plies}};
+    std::size_t actions = 0;
+    for (const std::uint32_t count : record.counts) actions += count;
+    record.features =
+        items_of<float>(arrays, "features", plies * static_cast<std::size_t>(pool.shape().size()));
+    record.actions = items_of<std::uint16_t>(arrays, "actions", actions);
+    record.weights = items_of<float>(arrays, "weights", actions);
+    record.values = items_of<float>(arrays, "values", plies);
+    record.outcomes = items_of<float>(arrays, "outcomes", plies);
+    record.players = items_of<std::int8_t>(arrays, "players", plies);
+    record.full = items_of<std::uint8_t>(arrays, "full", plies);
+    return record;
+}
+
+std::size_t row_of(const SelfPlayFace& pool, nb::handle row) {
+    return static_cast<std::size_t>(
+        integer_between(row, "a row", 0, static_cast<int>(pool.size()) - 1));
+}
+
+std::size_t gather(SelfPlayFace& pool, nb::handle features) {
+    const Alone alone(pool.busy);
+    require(pool.asked() == 0, "the positions of the last gather still wait for their scatter");
+    const auto planes = pool.size() * static_cast<std::size_t>(pool.shape().size());
+    const auto to = rows<float>(features, planes, "features", "float32");
+    require(!to.empty(), "gather writes into features, not into None");
+    return pool.gather(to);
+}
+
+void scatter(SelfPlayFace& pool, nb::handle logits, nb::handle values) {
+    const Alone alone(pool.busy);
+    const auto each = evaluations(logits, pool.asked() * pool.num_actions(), "logits");
+    const auto worth = evaluations(values, pool.asked(), "values");
+    const std::size_t bad = pool.first_bad(each, worth);
+    require(bad == pool.asked(), "in row " + std::to_string(bad) +
+                                     " the value or the logit of a legal action is not finite");
+    pool.scatter(each, worth);
+}
+
+nb::dict counted(const SelfPlayFace& pool) {
+    const SelfPlayCounts& counts = pool.counts();
+    nb::dict found;
+    found["games"] = counts.games;
+    found["plies"] = counts.plies;
+    found["simulations"] = counts.simulations;
+    found["evaluations"] = counts.evaluations;
+    found["hits"] = counts.hits;
+    found["resigned"] = counts.resigned;
+    found["checked"] = counts.checked;
+    found["wrong"] = counts.wrong;
+    return found;
+}
+
+}  // namespace
+
+void bind_selfplay_face(nb::module_& module) {
+    nb::class_<SelfPlayFace> cls(module, "SelfPlay", nb::is_final());
+    cls.def("__len__", &SelfPlayFace::size);
+    cls.def_prop_ro("num_actions", &SelfPlayFace::num_actions);
+    cls.def_prop_ro("shape", [](const SelfPlayFace& pool) {
+        const Shape shape = pool.shape();
+        return std::tuple(shape.planes, shape.rows, shape.columns);
+    });
+    cls.def_prop_ro("finished", &SelfPlayFace::finished);
+    cls.def_prop_ro("counts", &counted);
+    cls.def("gather", &gather, nb::arg("features").none());
+    cls.def("scatter", &scatter, nb::arg("logits").none(), nb::arg("values").none());
+    cls.def("pause", [](SelfPlayFace& pool) {
+        const Alone alone(pool.busy);
+        pool.pause();
+    });
+    const auto planes = [](const SelfPlayFace& pool) {
+        return static_cast<std::size_t>(pool.shape().size());
+    };
+    cls.def("take", [planes](SelfPlayFace& pool) {
+        const Alone alone(pool.busy);
+        return arrays_of(pool.taken(), planes(pool));
+    });
+    cls.def(
+        "row",
+        [planes](SelfPlayFace& pool, nb::handle row) {
+            const Alone alone(pool.busy);
+            const std::size_t at = row_of(pool, row);
+            return nb::make_tuple(pool.state(at), pool.random(at), pool.flags(at),
+                                  arrays_of(pool.record(at), planes(pool)));
+        },
+        nb::arg("row"));
+    cls.def(
+        "put",
+        [](SelfPlayFace& pool, nb::handle row, nb::handle state, std::uint64_t random,
+           nb::handle flags, const nb::dict& record) {
+            const Alone alone(pool.busy);
+            require(pool.asked() == 0, "positions wait for their scatter");
+            const std::size_t at = row_of(pool, row);
+            pool.put(at, state, random, integer_between(flags, "the flags of a row", 0, 15),
+                     records_of(pool, record));
+        },
+        nb::arg("row"), nb::arg("state"), nb::arg("random"), nb::arg("flags"), nb::arg("record"));
+}
+
+void bind_python_selfplay(nb::module_& module) {
+    bind_selfplay<PythonGame>(module);
+}
+
+}  // namespace ludus

@@ -1,0 +1,153 @@
+// Self-play from Python: one face for the pools of all games.
+#pragma once
+
+#include "../play/selfplay.hpp"
+#include "search_forest.hpp"
+
+namespace ludus {
+
+// Many games of a network against itself, whatever the game.
+struct SelfPlayFace {
+    virtual ~SelfPlayFace() = default;
+    virtual std::size_t size() const = 0;
+    virtual std::size_t asked() const = 0;
+    virtual Shape shape() const = 0;
+    virtual std::size_t num_actions() const = 0;
+    virtual const SelfPlayCounts& counts() const = 0;
+    virtual std::size_t finished() const = 0;
+    virtual std::size_t gather(std::span<float> features) = 0;
+    virtual std::size_t first_bad(std::span<const float> logits,
+                                  std::span<const float> values) const = 0;
+    virtual void scatter(std::span<const float> logits, std::span<const float> values) = 0;
+    virtual void pause() = 0;
+    virtual Records taken() = 0;
+    virtual const Records& record(std::size_t row) const = 0;
+    virtual nb::object state(std::size_t row) const = 0;
+    virtual std::uint64_t random(std::size_t row) = 0;
+    virtual int flags(std::size_t row) const = 0;
+    virtual void put(std::size_t row, nb::handle state, std::uint64_t random, int flags,
+                     Records record) = 0;
+
+    mutable std::atomic_flag busy;
+};
+
+// G is the game as Python has it, F the form of it that is played.
+template <class G, class F>
+class SelfPlayOf : public SelfPlayFace {
+  public:
+    template <class... Rest>
+    explicit SelfPlayOf(Given<G> given, Rest&&... rest)
+        : given_(given), pool_(std::forward<Rest>(rest)...) {}
+
+    std::size_t size() const override { return pool_.size(); }
+    std::size_t asked() const override { return pool_.asked(); }
+    Shape shape() const override { return pool_.shape(); }
+    std::size_t num_actions() const override { return pool_.num_actions(); }
+    const SelfPlayCounts& counts() const override { return pool_.counts(); }
+    std::size_t finished() const override { return pool_.finished().size(); }
+    std::size_t gather(std::span<float> features) override {
+        [[maybe_unused]] const Freed<G> free{};
+        return pool_.gather(features);
+    }
+    std::size_t first_bad(std::span<const float> logits,
+                          std::span<const float> values) const override {
+        return pool_.first_bad(logits, values);
+    }
+    void scatter(std::span<const float> logits, std::span<const float> values) override {
+        [[maybe_unused]] const Freed<G> free{};
+        pool_.scatter(logits, values);
+    }
+    void pause() override { pool_.pause(); }
+    Records taken() override { return pool_.taken(); }
+    const Records& record(std::size_t row) const override { return pool_.record(row); }
+    nb::object state(std::size_t row) const override {
+        if constexpr (std::is_same_v<G, PythonGame>) {
+            return pool_.state(row).position().object();
+        } else {
+            return nb::cast(seat_of<G>(pool_.state(row), given_.parameters));
+        }
+    }
+    std::uint64_t random(std::size_t row) override { return pool_.random(row); }
+    int flags(std::size_t row) const override { return pool_.flags(row); }
+    void put(std::size_t row, nb::handle state, std::uint64_t random, int flags,
+             Records record) override {
+        pool_.put(row, going_on(state_of<G, F>(state)), random, flags, std::move(record));
+    }
+
+  private:
+    std::remove_cvref_t<Given<G>> given_;  // the state that games begin with, as Python has it
+    SelfPlay<F> pool_;
+};
+
+// The options as Python gives them: the search's, and the games'.
+struct SelfPlayParameters : ForestParameters {
+    int fast_simulations = 20, temperature_plies = 0, random_plies = 0, cache = 1 << 18;
+    double full_share = 1, temperature = 1, resign = 0, resign_check = 0.1;
+    bool fused = false, symmetric = true;
+
+    void visit(auto&& field) {
+        ForestParameters::visit(field);
+        field("fast_simulations", fast_simulations);
+        field("full_share", full_share);
+        field("temperature", temperature);
+        field("temperature_plies", temperature_plies);
+        field("random_plies", random_plies);
+        field("resign", resign);
+        field("resign_check", resign_check);
+        field("fused", fused);
+        field("symmetric", symmetric);
+        field("cache", cache);
+    }
+
+    SelfPlayOptions checked(Planes planes) const {
+        require_between("simulations", simulations, 1, 1e9);
+        require_between("fast_simulations", fast_simulations, 1, 1e9);
+        require_between("full_share", full_share, 0, 1);
+        require_between("temperature", temperature, 0.01, 100);
+        require_between("temperature_plies", temperature_plies, 0, 1e9);
+        require_between("random_plies", random_plies, 0, 1e6);
+        require_between("resign", resign, 0, 1);
+        require_between("resign_check", resign_check, 0, 1);
+        require_between("cache", cache, 0, 1 << 26);
+        require(threads == 1, "a pool of self-play has one thread; make several pools");
+        return {.search = ForestParameters::checked(planes),
+                .simulations = simulations,
+                .fast_simulations = fast_simulations,
+                .full_share = full_share,
+                .temperature = temperature,
+                .temperature_plies = temperature_plies,
+                .random_plies = random_plies,
+                .resign = resign,
+                .resign_check = resign_check,
+                .fused = fused,
+                .symmetric = symmetric,
+                .cache = static_cast<std::size_t>(cache)};
+    }
+};
+
+template <class G>
+void bind_selfplay(nb::module_& module) {
+    module.def(
+        "selfplay",
+        [](Given<G> given, std::size_t games, std::uint64_t seed, std::string_view planes,
+           nb::kwargs options) {
+            require_between("games", static_cast<double>(games), 1, 1e6);
+            auto checked =
+                read_parameters<SelfPlayParameters>(options).checked(planes_named(planes));
+            if constexpr (std::is_same_v<G, PythonGame>) {
+                // Hashes of Python objects may be others the next time, and so would be who is
+                // remembered; what is played must not be.
+                checked.symmetric = false;
+                checked.cache = 0;
+            }
+            return with_form<G>(given, false, [&](const auto& state) {
+                using F = typename std::remove_cvref_t<decltype(state)>::Position;
+                return std::unique_ptr<SelfPlayFace>(std::make_unique<SelfPlayOf<G, F>>(
+                    given, going_on(state), games, seed, checked));
+            });
+        },
+        nb::arg("state"), nb::arg("games"), nb::arg("seed") = 0, nb::arg("planes") = "full",
+        nb::arg("options"));
+}
+
+}  // namespace ludus

@@ -1,0 +1,38 @@
+// What learning learns from: plies that a search has thought about, row by row.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../game.hpp"
+
+namespace ludus {
+
+struct Records {
+    std::vector<float> features{};         // of each ply, in the frame of its mover
+    std::vector<std::uint32_t> counts{};   // how many actions were legal
+    std::vector<std::uint16_t> actions{};  // these, in the mover's frame, ply after ply
+    std::vector<float> weights{};          // what the search made of them
+    std::vector<float> values{};           // what it thought the position is worth to the mover
+    std::vector<float> outcomes{};         // how the game ended for the mover
+    std::vector<std::int8_t> players{};    // the mover
+    std::vector<std::uint8_t> full{};      // whether the whole search was spent on it
+
+    std::size_t size() const { return counts.size(); }
+
+    void append(const Records& more) {
+        const auto add = [](auto& to, const auto& from) {
+            to.insert(to.end(), from.begin(), from.end());
+        };
+        add(features, more.features);
+        add(counts, more.counts);
+        add(actions, more.actions);
+        add(weights, more.weights);
+        add(values, more.values);
+        add(outcomes, more.outcomes);
+        add(players, more.players);
+        add(full, more.full);
+    }
+};
+
+}  // namespace ludus

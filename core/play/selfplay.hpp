@@ -1,0 +1,362 @@
+// Games of a network against itself, each move thought over by a guided search.
+//
+// `gather` plays on in every row until each has a leaf that the network has not seen, moves made
+// and games begun anew on the way; `scatter` takes back what the leaves are worth. Rows have their
+// own generators, and what one row asked all may use: so a pool belongs to one thread, and several
+// pools to several.
+#pragma once
+
+#include <cmath>
+#include <unordered_map>
+
+#include "../search/guided.hpp"
+#include "evaluations.hpp"
+#include "records.hpp"
+
+namespace ludus {
+
+struct SelfPlayOptions {
+    GuidedOptions search;
+    int simulations = 100;        // of a full search
+    int fast_simulations = 20;    // of the others, from which no policy is learned
+    double full_share = 1;        // of moves that get a full search
+    double temperature = 1;       // of moves drawn in proportion to visits^(1/temperature)
+    int temperature_plies = 0;    // so many at the beginning of a game; then the best
+    int random_plies = 0;         // before which a game is opened by up to so many random moves
+    double resign = 0;            // a player gives up below minus this; 0 for never
+    double resign_check = 0.1;    // of games in which nobody may, to see who would have been wrong
+    bool fused = false;           // leaves count half what the network says, half a greedy playout
+    bool symmetric = true;        // ask about one of symmetric positions
+    std::size_t cache = 1 << 18;  // positions remembered; 0 for none
+};
+
+struct SelfPlayCounts {
+    std::uint64_t games = 0, plies = 0, simulations = 0, evaluations = 0, hits = 0;
+    std::uint64_t resigned = 0, checked = 0, wrong = 0;  // wrong: would have given up, did not lose
+};
+
+template <Game G>
+class SelfPlay {
+  public:
+    SelfPlay(const State<G>& start, std::size_t games, std::uint64_t seed,
+             const SelfPlayOptions& options)
+        : start_(start),
+          options_(options),
+          cache_(std::max<std::size_t>(options.cache, 1)),
+          scratch_(static_cast<std::size_t>(start.num_actions())) {
+        rows_.reserve(games);
+        for (std::size_t row = 0; row < games; ++row) {
+            rows_.push_back({{start, options.search, options.simulations, Random(seed, row)}});
+            begin(rows_.back());
+        }
+    }
+
+    std::size_t size() const { return rows_.size(); }
+    std::size_t asked() const { return asked_.size(); }
+    Shape shape() const { return start_.position().shape(options_.search.planes); }
+    std::size_t num_actions() const { return scratch_.size(); }
+    const State<G>& state(std::size_t row) const { return rows_[row].search.root(); }
+    const SelfPlayCounts& counts() const { return counts_; }
+    const Records& finished() const { return finished_; }
+
+    // Writes a row of features for each position that the network is asked about. A row whose game
+    // ends waits for the next time: where everything is known, games need no network at all.
+    std::size_t gather(std::span<float> features) {
+        const auto planes = static_cast<std::size_t>(shape().size());
+        asked_.clear();
+        index_.clear();
+        for (Row& row : rows_) {
+            const std::uint64_t games = counts_.games;
+            while (!wait(row) && counts_.games == games) {
+            }
+        }
+        for (std::size_t i = 0; i < asked_.size(); ++i) {
+            asked_[i].position.features(features.subspan(i * planes, planes),
+                                        options_.search.planes);
+        }
+        return asked_.size();
+    }
+
+    // The first row with a number that is none; asked() if all are good.
+    std::size_t first_bad(std::span<const float> logits, std::span<const float> values) const {
+        for (std::size_t i = 0; i < asked_.size(); ++i) {
+            bool good = std::isfinite(values[i]);
+            const auto& position = asked_[i].position;
+            for (const Action a : position.legal()) {
+                good = good && std::isfinite(logits[i * num_actions() + position.seen(a)]);
+            }
+            if (!good) return i;
+        }
+        return asked_.size();
+    }
+
+    // Takes back logits over actions, of which only the legal ones count, and values.
+    void scatter(std::span<const float> logits, std::span<const float> values) {
+        for (std::size_t i = 0; i < asked_.size(); ++i) {
+            Asked& asked = asked_[i];
+            softmax(asked, logits.subspan(i * num_actions(), num_actions()));
+            asked.value = std::clamp(values[i], -1.0f, 1.0f);
+            if (options_.cache) cache_.put(asked.key, asked.priors, asked.value);
+        }
+        for (Row& row : rows_) {
+            if (!row.search.waiting()) continue;
+            const Asked& asked = asked_[row.asked];
+            take(row, asked.priors, asked.value);
+        }
+        counts_.evaluations += asked_.size();
+        asked_.clear();
+    }
+
+    // The network changes: what it thought is forgotten, and running searches begin anew.
+    void pause() {
+        cache_.clear();
+        asked_.clear();
+        for (Row& row : rows_) {
+            row.playout.reset();
+            row.search.restart(State<G>(row.search.root()));
+        }
+    }
+
+    // The plies of games that ended, since they were taken last.
+    Records taken() { return std::exchange(finished_, {}); }
+
+    // A row between two moves, to be stored and put back.
+    const Records& record(std::size_t row) const { return rows_[row].record; }
+    std::uint64_t random(std::size_t row) { return rows_[row].search.random().state(); }
+    int flags(std::size_t row) const {
+        return rows_[row].full | rows_[row].checking << 1 | (rows_[row].gave_up + 1) << 2;
+    }
+    void put(std::size_t row, const State<G>& state, std::uint64_t random, int flags,
+             Records record) {
+        Row& to = rows_[row];
+        to.search.random() = Random::resumed(random);
+        to.record = std::move(record);
+        to.full = flags & 1;
+        to.checking = flags >> 1 & 1;
+        to.gave_up = (flags >> 2) - 1;
+        be_noisy(to);
+        to.playout.reset();
+        to.search.restart(state);
+        allow(to);
+    }
+
+  private:
+    struct Row {
+        Guided<G> search;
+        Records record{};
+        std::size_t asked = 0;
+        int symmetry = 0;
+        bool full = true;
+        bool checking = false;              // nobody may give up
+        int gave_up = -1;                   // who would have
+        std::optional<State<G>> playout{};  // a greedy one, on its way from the leaf
+        float judged = 0;                   // what the network said of that leaf
+    };
+    struct Asked {
+        std::uint64_t key;
+        G position;
+        std::vector<Prior> priors{};
+        float value = 0;
+    };
+
+    // Takes a row to a position that the network must be asked about: true once it waits.
+    bool wait(Row& row) {
+        if (!row.playout && !row.search.find_leaf()) {
+            move(row);
+            return false;
+        }
+        const G& position = asked_about(row).position();
+        const auto [key, symmetry] = canonical(position);
+        row.symmetry = symmetry;
+        float value = 0;
+        if (options_.cache) {
+            if (const auto priors = cache_.find(key, value); !priors.empty()) {
+                ++counts_.hits;
+                take(row, priors, value);
+                return false;
+            }
+        }
+        const auto [at, fresh] = index_.try_emplace(key, asked_.size());
+        if (fresh) asked_.push_back({key, symmetry ? position.transformed(symmetry) : position});
+        row.asked = at->second;
+        return true;
+    }
+
+    // Of all symmetric positions the one with the lowest key, and how to get there.
+    std::pair<std::uint64_t, int> canonical(const G& position) const {
+        std::pair<std::uint64_t, int> lowest{position.key(), 0};
+        if (!options_.symmetric) return lowest;
+        for (int s = 1; s < position.num_symmetries(); ++s) {
+            lowest = std::min(lowest, {position.transformed(s).key(), s});
+        }
+        return lowest;
+    }
+
+    const State<G>& asked_about(const Row& row) const {
+        return row.playout ? *row.playout : row.search.leaf();
+    }
+
+    void take(Row& row, std::span<const Prior> priors, float value) {
+        for (const Prior& prior : priors) scratch_[prior.action] = prior.share;
+        const G& position = asked_about(row).position();
+        const auto prior = [&](Action a) {
+            return scratch_[row.symmetry ? position.transformed(row.symmetry, a) : a];
+        };
+        if (options_.fused && !row.search.at_root()) return play_out(row, prior, value);
+        row.search.take(prior, value);
+        ++counts_.simulations;
+    }
+
+    // The network's favourite is played, until the game ends.
+    template <class Prior>
+    void play_out(Row& row, Prior prior, float value) {
+        const auto legal = asked_about(row).legal();
+        const Action favourite = *std::ranges::max_element(legal, {}, prior);
+        if (!row.playout) {
+            row.judged = value;
+            row.playout = row.search.leaf();
+        }
+        row.playout->play(favourite, row.search.random());
+        const auto score = row.playout->outcome();
+        if (!score) return;
+        const bool same = row.playout->player() == row.search.leaf().player();
+        const auto reached = static_cast<float>(same ? *score : -*score);
+        row.playout.reset();
+        row.search.take([](Action) { return 0.0f; }, (row.judged + reached) / 2);
+        ++counts_.simulations;
+    }
+
+    static void softmax(Asked& asked, std::span<const float> logits) {
+        float highest = -std::numeric_limits<float>::infinity();
+        for (const Action a : asked.position.legal()) {
+            asked.priors.push_back({a, logits[asked.position.seen(a)]});
+            highest = std::max(highest, asked.priors.back().share);
+        }
+        float sum = 0;
+        for (Prior& prior : asked.priors) sum += prior.share = std::exp(prior.share - highest);
+        for (Prior& prior : asked.priors) prior.share /= sum;
+    }
+
+    void begin(Row& row) {
+        Random& random = row.search.random();
+        State<G> state = start_;
+        state.toss(random.uniform());
+        const int most = options_.random_plies;
+        for (auto left = most ? random.below(static_cast<std::uint32_t>(most) + 1) : 0; left;
+             --left) {
+            const auto legal = state.legal();
+            State<G> next = state;
+            next.play(legal[random.below(static_cast<std::uint32_t>(std::ranges::size(legal)))],
+                      random);
+            if (next.outcome()) break;
+            state = next;
+        }
+        row.record = {};
+        row.gave_up = -1;
+        row.checking = options_.resign > 0 && random.uniform() < options_.resign_check;
+        decide_effort(row);
+        row.search.restart(state);
+        allow(row);
+    }
+
+    void decide_effort(Row& row) {
+        row.full = options_.full_share >= 1 || row.search.random().uniform() < options_.full_share;
+        be_noisy(row);
+    }
+
+    // Only a search that is learned from tries what looks bad.
+    void be_noisy(Row& row) {
+        row.search.be_noisy(row.full && options_.search.gumbel_noise,
+                            row.full ? options_.search.noise_fraction : 0);
+    }
+
+    void allow(Row& row) {
+        const bool forced = std::ranges::size(row.search.root().legal()) == 1;
+        row.search.allow(forced ? 1 : row.full ? options_.simulations : options_.fast_simulations);
+    }
+
+    void move(Row& row) {
+        Guided<G>& search = row.search;
+        const double value = search.tree().root().value();
+        const Action action = noted(row, static_cast<float>(value));
+        if (options_.resign > 0 && value < -options_.resign && row.gave_up < 0) {
+            row.gave_up = search.root().player();
+            if (!row.checking) {
+                ++counts_.resigned;
+                return finish(row, search.root().player(), -1);
+            }
+        }
+        State<G> next = search.root();
+        next.play(action, search.random());
+        if (const auto score = next.outcome()) return finish(row, next.player(), *score);
+        decide_effort(row);
+        search.seek(next);
+        allow(row);
+    }
+
+    // Writes a ply into the row's record, and chooses what to play.
+    Action noted(Row& row, float value) {
+        const State<G>& at = row.search.root();
+        const G& position = at.position();
+        const std::vector<Look> found = row.search.result();
+        const std::vector<double> policy = row.search.policy();
+        Records& record = row.record;
+        const auto planes = static_cast<std::size_t>(shape().size());
+        record.features.resize(record.features.size() + planes);
+        position.features(std::span(record.features).last(planes), options_.search.planes);
+        record.counts.push_back(static_cast<std::uint32_t>(found.size()));
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            record.actions.push_back(position.seen(found[i].action));
+            record.weights.push_back(static_cast<float>(policy[i]));
+        }
+        record.values.push_back(value);
+        record.outcomes.push_back(0);
+        record.players.push_back(static_cast<std::int8_t>(at.player()));
+        record.full.push_back(row.full);
+        ++counts_.plies;
+        const bool draws = at.plies() < options_.temperature_plies && row.full;
+        return draws ? drawn(found, policy, row.search.random()) : row.search.decided();
+    }
+
+    Action drawn(const std::vector<Look>& found, const std::vector<double>& policy,
+                 Random& random) const {
+        double sum = 0;
+        std::vector<double> weights;
+        for (const double share : policy) {
+            weights.push_back(std::pow(share, 1 / options_.temperature));
+            sum += weights.back();
+        }
+        double left = random.uniform() * sum;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (weights[i] > 0 && (left -= weights[i]) < 0) return found[i].action;
+        }
+        return best(found)->action;  // rounding left a crumb
+    }
+
+    void finish(Row& row, int player, int score) {
+        Records& record = row.record;
+        for (std::size_t ply = 0; ply < record.size(); ++ply) {
+            record.outcomes[ply] =
+                static_cast<float>(record.players[ply] == player ? score : -score);
+        }
+        if (row.checking && row.gave_up >= 0) {
+            ++counts_.checked;
+            counts_.wrong += (row.gave_up == player ? score : -score) >= 0;
+        }
+        ++counts_.games;
+        finished_.append(record);
+        begin(row);
+    }
+
+    State<G> start_;
+    SelfPlayOptions options_;
+    Evaluations cache_;
+    std::vector<float> scratch_;  // priors by action
+    std::vector<Row> rows_;
+    std::vector<Asked> asked_;
+    std::unordered_map<std::uint64_t, std::size_t> index_;  // of keys among those asked
+    Records finished_;
+    SelfPlayCounts counts_;
+};
+
+}  // namespace ludus

@@ -1,0 +1,276 @@
+"""Self-play pools: what they record, that nothing but seeds decides it, and what they refuse."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus import _core
+from ludus.learn.zero.symmetries import Symmetries
+from ludus.learn.zero.window import Window
+from ludus.truth.oracle import oracle
+
+GAMES = [
+    "connect4",
+    "tictactoe",
+    "tictactoe:success=0.5",
+    "supertictactoe",
+    "checkers",
+    "kingcourtesan:size=5",
+    "chinesecheckers:size=4,pieces=3",
+    "cathedral:size=8,rules=seed",
+]
+
+
+def hashed(features, actions):
+    """Logits and values that are arbitrary but always the same for the same position."""
+    flat = features.reshape(len(features), -1)
+    mixed = np.modf(np.sin(flat @ np.arange(1, flat.shape[1] + 1, dtype=np.float32)) * 43758.5)[0]
+    places = np.arange(actions, dtype=np.float32)
+    logits = np.sin(mixed[:, None] * 97 + places * 1.7).astype(np.float32)
+    return np.ascontiguousarray(logits), (mixed * 0.9).astype(np.float32)
+
+
+def played(pool, positions, ask=hashed):
+    """Play so many positions; the records of ended games."""
+    features = np.zeros((len(pool), *pool.shape), np.float32)
+    while pool.finished < positions:
+        rows = pool.gather(features)
+        if rows:
+            pool.scatter(*ask(features[:rows], pool.num_actions))
+    return pool.take()
+
+
+def pool_of(game, games=4, seed=1, **options):
+    chosen = {"simulations": 6, "gumbel": True, "considered": 4, **options}
+    return _core.selfplay(ludus.game(game).start(), games, seed=seed, **chosen)
+
+
+@pytest.mark.parametrize("spelling", GAMES)
+@pytest.mark.parametrize("gumbel", [False, True])
+def test_records_are_games_seen_by_their_movers(spelling, gumbel):
+    options = {"gumbel": gumbel, "noise_fraction": 0.25, "temperature_plies": 6}
+    found = played(pool_of(spelling, **options), 60)
+    plies = len(found["counts"])
+    assert plies >= 60
+    assert found["features"].shape[0] == len(found["players"]) == len(found["values"]) == plies
+    ends = np.cumsum(found["counts"], dtype=np.int64)
+    assert ends[-1] == len(found["actions"]) == len(found["weights"])
+    sums = np.add.reduceat(found["weights"], ends - found["counts"])
+    np.testing.assert_allclose(sums, 1, atol=1e-4)
+    assert (np.abs(found["values"]) <= 1).all()
+    assert set(np.unique(found["outcomes"])) <= {-1.0, 0.0, 1.0}
+    for part in np.split(found["actions"], ends[:-1]):
+        assert len(set(part.tolist())) == len(part)
+
+
+@pytest.mark.parametrize("spelling", ["connect4", "checkers", "tictactoe:success=0.5"])
+def test_outcomes_are_of_the_game_that_was_played(spelling):
+    """What one player got the other paid, in every ply of a game."""
+    found = played(pool_of(spelling, games=1), 1)
+    first = np.where(found["players"] == 0, found["outcomes"], -found["outcomes"])
+    assert len(set(first.tolist())) == 1
+    assert len(set(found["players"].tolist())) == 2
+
+
+def test_wins_are_found_and_paid_for():
+    """With proofs a win in one is always played, whatever the network says."""
+    state = ludus.game("tictactoe").state("xx./oo./... x")
+    pool = _core.selfplay(state, 2, seed=1, simulations=20, gumbel=False)
+    found = played(pool, 2)
+    assert (found["outcomes"] == 1).all()
+    assert (found["counts"] == 5).all()
+    winning = found["weights"].reshape(-1, 5)
+    assert (winning.max(1) == 1).all()
+    assert (found["values"] == 1).all()
+
+
+def test_the_cache_changes_nothing_but_the_number_of_questions():
+    """An evaluation that is remembered is the one that would have been made."""
+    plain, cached = (
+        pool_of("connect4", games=1, cache=size, symmetric=False) for size in (0, 1 << 16)
+    )
+    one, other = (played(pool, 300) for pool in (plain, cached))
+    for name in one:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+    assert plain.counts["hits"] == 0 < cached.counts["hits"]
+    assert cached.counts["evaluations"] < plain.counts["evaluations"]
+
+
+def test_symmetric_positions_share_an_evaluation():
+    asked = []
+
+    def ask(features, actions):
+        asked.extend(feature.tobytes() for feature in features)
+        return hashed(features, actions)
+
+    played(pool_of("tictactoe", games=8, symmetric=True), 200, ask)
+    shared = len(set(asked))
+    asked.clear()
+    played(pool_of("tictactoe", games=8, symmetric=False), 200, ask)
+    assert shared < 0.5 * len(set(asked))
+
+
+@pytest.mark.parametrize("spelling", ["connect4", "tictactoe:success=0.5", "checkers"])
+def test_a_pool_goes_on_from_its_rows(spelling):
+    """What is stored of a pool between two steps is all there is."""
+    options = {"resign": 0.9, "full_share": 0.5}
+    pool, chosen = pool_of(spelling, **options), ludus.game(spelling)
+    played(pool, 50)
+    pool.pause()
+    others = [pool_of(spelling, seed=seed, **options) for seed in (5, 6)]
+    for other in others:
+        for row in range(len(pool)):
+            state, random, flags, record = pool.row(row)
+            other.put(row, chosen.state(bytes(state)), random, flags, record)
+    first, *rest = (played(one, 120) for one in (pool, *others))
+    for name, array in first.items():
+        for again in rest:
+            np.testing.assert_array_equal(array, again[name], err_msg=name)
+
+
+def test_resignations_are_checked():
+    """A moody network gives up often, and the games that are played on say who was wrong."""
+    pool = pool_of("connect4", games=8, resign=0.3, resign_check=0.5, plain=True)
+    played(pool, 400)
+    counts = pool.counts
+    assert counts["resigned"] > 0
+    assert 0 < counts["wrong"] < counts["checked"]
+
+
+def test_fast_searches_are_marked():
+    pool = pool_of("connect4", games=8, simulations=12, fast_simulations=2, full_share=0.25)
+    found = played(pool, 400)
+    assert 0.15 < found["full"].mean() < 0.35
+
+
+def test_random_openings_differ():
+    pool = pool_of("connect4", games=16, random_plies=6)
+    found = played(pool, 300)
+    stones = found["features"].reshape(len(found["counts"]), -1).sum(1)
+    begins = np.flatnonzero(np.diff(stones, prepend=99) < 0)
+    assert len(set(stones[begins].tolist())) > 3
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_sign_error_would_be_noticed(sign):
+    """With the truth for a network the search plays perfectly; with its opposite it does not."""
+    game = ludus.game("tictactoe")
+    truth, known = oracle(game), {}
+
+    def ask(features, actions):
+        values = np.zeros(len(features), np.float32)
+        for row, feature in enumerate(features):
+            key = feature.tobytes()
+            if key not in known:
+                mine, theirs = feature[0].ravel(), feature[1].ravel()
+                marks = ["x" if m else "o" if t else "." for m, t in zip(mine, theirs, strict=True)]
+                if mine.sum() != theirs.sum():
+                    marks = [{"x": "o", "o": "x", ".": "."}[mark] for mark in marks]
+                mover = "x" if mine.sum() == theirs.sum() else "o"
+                board = "/".join("".join(marks[i : i + 3]) for i in (0, 3, 6))
+                known[key] = truth.value(game.state(f"{board} {mover}"))
+            values[row] = sign * known[key]
+        return np.zeros((len(features), actions), np.float32), values
+
+    options = {"plain": True, "gumbel": False, "symmetric": False, "cache": 0}
+    pool = pool_of("tictactoe", games=16, simulations=20, c=0.5, **options)
+    found = played(pool, 300, ask)
+    drawn = (found["outcomes"] == 0).mean()
+    assert drawn > 0.95 if sign == 1 else drawn < 0.5
+
+
+@pytest.mark.parametrize("spelling", GAMES)
+def test_symmetries_turn_what_is_seen_and_what_is_done(spelling):
+    """The image of a state is seen as the image of what is seen, and its legal actions too."""
+    chosen, rng = ludus.game(spelling), np.random.default_rng(3)
+    symmetries = Symmetries(chosen, "full")
+    assert symmetries.count == chosen.start().num_symmetries
+    for _ in range(6):
+        state = chosen.start(rng)
+        for _ in range(10):
+            if state.outcome is not None:
+                break
+            for which in range(symmetries.count):
+                image = state.transformed(which)
+                turned = symmetries.seen(
+                    state.features("full")[None], np.array([state.player]), np.array([which])
+                )
+                np.testing.assert_array_equal(turned[0], image.features("full"))
+                actions = [state.seen(action) for action in state.legal()]
+                moved = symmetries.images[state.player, which][actions]
+                assert sorted(moved) == sorted(image.seen(action) for action in image.legal())
+            legal = state.legal()
+            state = state.play(legal[rng.integers(len(legal))], rng)
+
+
+def test_a_window_keeps_the_last_positions():
+    symmetries = Symmetries(ludus.game("connect4"), "full")
+    window, rng = Window(symmetries, 7, 64), np.random.default_rng(1)
+    found = played(pool_of("connect4", games=4), 200)
+    assert window.add(found, rng, 1.0) == 64
+    assert len(window) == 64
+    assert window.written == 64
+    lesson = window.draw(500, rng, 0.5)
+    np.testing.assert_allclose(lesson.policies.sum(1), 1, atol=1e-3)
+    assert not (lesson.policies[~lesson.masks] > 0).any()
+    last = found["features"][-64:].reshape(64, *symmetries.shape)
+    either = {one.tobytes() for one in np.concatenate([last, last[..., ::-1]]).astype(np.float32)}
+    assert all(one.tobytes() in either for one in lesson.features)
+    before = window.written
+    window.add(found, rng, 0.0)
+    assert window.written == before
+    window.clear()
+    assert len(window) == 0
+
+
+def test_mistakes_are_one_sentence():
+    start = ludus.game("connect4").start()
+    pool = pool_of("connect4")
+    features = np.zeros((4, *pool.shape), np.float32)
+    with pytest.raises(ValueError, match="features has"):
+        pool.gather(features[:2])
+    with pytest.raises(ValueError, match="not into None"):
+        pool.gather(None)
+    rows = pool.gather(features)
+    with pytest.raises(ValueError, match="still wait"):
+        pool.gather(features)
+    bad = np.full((rows, 7), np.nan, np.float32)
+    with pytest.raises(ValueError, match="not finite"):
+        pool.scatter(bad, np.zeros(rows, np.float32))
+    with pytest.raises(ValueError, match="items"):
+        pool.scatter(np.zeros((rows, 6), np.float32), np.zeros(rows, np.float32))
+    with pytest.raises(ValueError, match="several pools"):
+        _core.selfplay(start, 2, threads=2)
+    won = ludus.game("connect4").replay("1122334")
+    with pytest.raises(ValueError, match="over"):
+        _core.selfplay(won, 2)
+    with pytest.raises(ValueError, match="temperature"):
+        pool_of("connect4", temperature=0)
+    pool = pool_of("connect4")
+    state, random, flags, record = pool.row(0)
+    with pytest.raises(ValueError, match="record"):
+        pool.put(0, state, random, flags, {**record, "counts": np.ones(3, np.uint32)})
+    with pytest.raises(ValueError, match="flags"):
+        pool.put(0, state, random, 99, record)
+    with pytest.raises(ValueError, match="another game"):
+        pool.put(0, ludus.game("tictactoe").start(), random, 1, record)
+
+
+def test_fused_leaves_are_half_a_greedy_playout():
+    """By hand: three cells are left, and the network always likes the last of them best."""
+    state = ludus.game("tictactoe").state("xox/oxo/... x")
+
+    def ask(features, actions):
+        logits = np.tile(np.arange(actions, dtype=np.float32), (len(features), 1))
+        return logits, np.full(len(features), 0.5, np.float32)
+
+    options = {"root_only": True, "fused": True, "plain": True, "gumbel": False, "cache": 0}
+    pool = _core.selfplay(state, 1, seed=1, simulations=30, symmetric=False, **options)
+    found = played(pool, 1, ask)
+    # Cells 6 and 8 win at once. After 7 the other player answers 8, then x wins by 6: the leaf is
+    # worth 0.5 by the network and -1 by the playout to the one to move there, so 0.25 to x.
+    assert found["outcomes"][0] == 1
+    weights = dict(zip(found["actions"][:3].tolist(), found["weights"][:3].tolist(), strict=True))
+    assert weights[7] < weights[6]
+    assert weights[7] < weights[8]
+    assert 0.25 < found["values"][0] <= 1
