@@ -215,7 +215,9 @@ def kind(name: str) -> Kind:
 def made(kind: Kind, **parameters: Any) -> Game:
     """A game of this kind; parameters not given take their defaults."""
     chosen = {**kind.states.defaults(), **parameters}
-    return Game(kind, chosen, kind.states.start(None, **chosen))
+    start = kind.states.start(None, **chosen)
+    # As the state has them: 1 given for a probability is 1.0, so that one game has one spelling.
+    return Game(kind, getattr(start, "parameters", chosen), start)
 
 
 def game(spelling: str | type, **parameters: Any) -> Game:
