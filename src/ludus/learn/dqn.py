@@ -60,6 +60,7 @@ class Config(AtTable):
     explore_start: float = 1.0  # epsilon, or the temperature
     explore_end: float = 0.05
     explore_decay: float = 2_000.0  # games after which it has come down to 1/e of the way
+    watch: bool = False  # learn from the plies of others too, as one may off policy
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -128,7 +129,8 @@ class Learner:
     def remember(self, ply: Ply) -> None:
         replay = self.replay
         seen = (ply.features, ply.masks, ply.players)
-        replay.add(seen, ply.actions, ply.paid, ply.ended, ply.mine)
+        learned_from = np.ones_like(ply.mine) if self.config.watch else ply.mine
+        replay.add(seen, ply.actions, ply.paid, ply.ended, learned_from)
         if ply.illegal.any():  # one bad end tells nothing of the moves before, of either side
             replay.forget(ply.illegal)
         if self.config.spread and ply.ended.any():

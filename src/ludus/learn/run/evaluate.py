@@ -15,6 +15,7 @@ from ludus.game import Game, State, game
 from ludus.learn.run.config import Common
 
 TRUTH_SECONDS = 20.0  # for asking the oracle, once a process
+QUICK_NODES = 200_000  # of an oracle that searches; beyond these it is not asked
 PLACE = 0x1E77  # evaluations draw from generators of their own, so that learning never notices
 
 
@@ -71,13 +72,22 @@ def truths(spelling: str, states: int, seed: int) -> tuple[tuple[State, frozense
     if oracle is None:
         return ()
     started, found = time.monotonic(), []
-    for state in met(chosen, states, seed):
-        best = frozenset(oracle.best(state))
-        if len(best) < len(state.legal()):
-            found.append((state, best))
+    # The later a position, the sooner an oracle that searches has its answer.
+    for state in sorted(met(chosen, states, seed), key=lambda one: -one.plies):
         if time.monotonic() - started > TRUTH_SECONDS:
             break
+        best = best_of(oracle, state)
+        if 0 < len(best) < len(state.legal()):
+            found.append((state, best))
     return tuple(found)
+
+
+def best_of(oracle: Any, state: State) -> frozenset[int]:
+    """The best moves; none where the oracle would have to think for long."""
+    try:
+        return frozenset(oracle.best(state))
+    except import_module("ludus.truth.oracle").NoTruth:
+        return frozenset()
 
 
 def oracle_of(on: Game) -> Any:
@@ -85,8 +95,9 @@ def oracle_of(on: Game) -> Any:
     if find_spec("ludus.truth") is None:
         return None
     truth = import_module("ludus.truth.oracle")
+    soon = {"nodes": QUICK_NODES} if "nodes" in truth.module_of(on).OPTIONS else {}
     try:
-        return truth.oracle(on)
+        return truth.oracle(on, **soon)
     except truth.NoTruth:
         return None
 

@@ -71,7 +71,8 @@ def parted(state: Any, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
     if hasattr(state, "detach"):
         state = state.detach().cpu().numpy()
     if hasattr(state, "dtype") and hasattr(state, "shape"):
-        arrays[path] = state
+        # In the order of its axes: what is written to a file is memory as it lies.
+        arrays[path] = state if state.flags.c_contiguous else state.copy(order="C")
         return ARRAY + path
     return state
 
