@@ -11,7 +11,7 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
 
 .PHONY: demo test test-slow check format build sanitize bench clean
 
-demo: build
+demo: build $(VENV)/learn
 	$(BIN)/ludus demo
 
 test: build $(VENV)/tools $(VENV)/doors
@@ -68,8 +68,12 @@ build/python-files: FORCE
 	@find src -name '*.py' | sort | cmp -s - $@ || find src -name '*.py' | sort > $@
 FORCE:
 
-$(VENV)/tools: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,check test learn report)
+$(VENV)/learn: $(VENV)/created pyproject.toml
+	$(PIP) $(call EXTRA,learn report)
+	touch $@
+
+$(VENV)/tools: $(VENV)/learn pyproject.toml
+	$(PIP) $(call EXTRA,check test)
 	touch $@
 
 # Libraries that the doors lead to. Of two builds of one torch pip takes the one that is marked as

@@ -120,8 +120,8 @@ def test_doctor_finds_everything_in_order(capsys):
     assert set(record["games"]) == set(ludus.game_names())
 
 
-def test_the_demo_shows_every_game(capsys):
-    code, out, _ = run(capsys, "demo")
+def test_the_demo_shows_every_game(capsys, tmp_path):
+    code, out, _ = run(capsys, "demo", "--minutes", "0.05", "--run", str(tmp_path / "demo"))
     assert code == 0
     for name in ludus.game_names():
         assert ludus.game(name).kind.title in out

@@ -99,7 +99,7 @@ OPTIONS = {
     "explore_start explore_end explore_decay credit spread shaping opponent memory planes network",
     "ppo": "clip trace gamma entropy value_weight smooth separate critic_rate weight_decay anneal "
     "opponent soft_every soft_share full_every pool_every pool_size pool_share weighting planes "
-    "shaping warm encoder frozen",
+    "shaping init encoder frozen",
     "reinforce": "baseline gamma entropy opponent shaping",
     "cem": "population elite least_variance sigma matches opponent",
     "saes": "sigma tau mutation matches opponent",
@@ -118,3 +118,12 @@ def test_presets_are_configs(name):
     module = algorithm(name)
     for preset in module.PRESETS.values():
         assert module.Config(**preset) != module.Config()
+
+
+@pytest.mark.parametrize("watch", [False, True])
+def test_dqn_may_learn_from_who_sits_opposite(watch):
+    config = small("dqn", opponent="random", watch=watch, n_step=1)
+    *_, last = algorithm("dqn").train(ludus.game("connect4"), config, seed=1)
+    replay = last.parts["replay"]
+    share = replay.useful[: min(replay.time, replay.length)].mean()
+    assert share == 1 if watch else 0.3 < share < 0.7

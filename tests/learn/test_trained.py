@@ -161,7 +161,7 @@ def test_warm_starts_and_encoders(folder):
     from ludus.learn import ppo
 
     game = ludus.game(GAME)
-    step = next(ppo.train(game, small("ppo", warm=f"{folder}/ppo@last", learning_rate=1e-12)))
+    step = next(ppo.train(game, small("ppo", init=f"{folder}/ppo@last", learning_rate=1e-12)))
     stored = ludus.agent(f"{folder}/ppo@last").think(game.start()).policy
     assert step.agent.think(game.start()).policy == pytest.approx(stored, abs=1e-4)
     step = next(ppo.train(game, small("ppo", encoder=f"{folder}/vae")))
@@ -171,4 +171,4 @@ def test_warm_starts_and_encoders(folder):
     with pytest.raises(ValueError, match="has seen connect4:rows=4,columns=5, not connect4"):
         next(ppo.train(ludus.game("connect4"), small("ppo", encoder=f"{folder}/vae")))
     with pytest.raises(ValueError, match=r"the trunk of .* is another"):
-        next(ppo.train(game, small("ppo", network="conv", warm=f"{folder}/dqn", width=4)))
+        next(ppo.train(game, small("ppo", network="conv", init=f"{folder}/dqn", width=4)))

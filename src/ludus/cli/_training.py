@@ -15,6 +15,8 @@ from ludus.learn.run.step import Step
 
 STOPPED = 130
 SHOWN = ("loss", "policy loss", "value loss", "entropy", "exploration", "fitness")
+RATES = ("simulations/s",)  # that a training measures itself
+WORK = "seconds of "  # what a training calls the parts of its time
 
 
 class Options(argparse.ArgumentParser):
@@ -82,6 +84,7 @@ class Line:
             done = step.metrics.get(name, 0) - begun.get(name, 0)
             if done > 0 and spent > 0:
                 parts.append(f"{done / spent:.3g} {name}/s")
+        parts += [f"{step.metrics[name]:.3g} {name}" for name in RATES if name in step.metrics]
         parts += [f"{name} {step.metrics[name]:.3g}" for name in SHOWN if name in step.metrics]
         if self.strength:
             parts.append(self.strength)
@@ -109,7 +112,7 @@ def strength_of(metrics: Any) -> str:
     return "points: " + ", ".join(found) if found else ""
 
 
-def trained(run: Run, minutes: float | None, json: bool) -> int:
+def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
     """Train, show how it goes, and say where it ended."""
     line = Line(run, minutes, json)
     code, last = 0, None
@@ -125,6 +128,8 @@ def trained(run: Run, minutes: float | None, json: bool) -> int:
             print(f"ludus: {notice}", file=sys.stderr)
     reported(run)
     number = last.number if last else (run.folder.course() or [{"step": 0}])[-1]["step"]
+    if quiet_end:
+        return code
     if json:
         metrics = dict(last.metrics) if last else {}
         answer({"run": str(run.path), "step": number, "metrics": metrics, "stopped": code != 0})
@@ -134,9 +139,23 @@ def trained(run: Run, minutes: float | None, json: bool) -> int:
         if run.asked.algorithm == "vae":
             use = f"`--encoder {run.spelled}` builds on it"
         print(f"{how} at step {number}: {use}, {run.path}/report.html shows how")
+        if split := split_of(last.metrics if last else {}):
+            print(split)
         if code:
             print(f"`ludus resume {run.path}` goes on")
     return code
+
+
+def split_of(metrics: Any) -> str:
+    """Where the time of all threads went."""
+    spent = {
+        name.removeprefix(WORK): value for name, value in metrics.items() if name.startswith(WORK)
+    }
+    total = sum(spent.values())
+    if total <= 0:
+        return ""
+    shares = ", ".join(f"{name} {100 * value / total:.0f} %" for name, value in spent.items())
+    return f"time of all threads: {shares}"
 
 
 def reported(run: Run) -> None:

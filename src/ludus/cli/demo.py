@@ -1,9 +1,12 @@
-"""Show every game and how fast random games go, then let search agents meet in Connect Four."""
+"""Show every game and its speed, a tournament, and AlphaZero learning Connect Four."""
 
 from __future__ import annotations
 
 import argparse
 import random
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 from ludus.arena.table import Table
 from ludus.arena.tournament import Tournament
@@ -15,11 +18,18 @@ from ludus.game import game, game_names
 AGENTS = ["random", "greedy", "uct:simulations=100", "uct:simulations=1000", "alphabeta:depth=6"]
 GAMES = 20  # for each two agents
 OPENINGS = "random:8"  # many different games; and their truth is known soon
+MINUTES = 3.0  # of learning
+OPPONENTS = ("uct:simulations=1000", "perfect")  # of who has learned, by search as by one look
+LEARNED = ("@last", "@last:simulations=100")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The seed of the moves shown."""
-    parser.add_argument("--seed", type=int, default=0, help="of the positions shown (0)")
+    parser.add_argument("--seed", type=int, default=0, help="of everything shown (0)")
+    parser.add_argument(
+        "--minutes", type=float, default=MINUTES, help=f"of learning ({MINUTES:g}); 0 for none"
+    )
+    parser.add_argument("--run", help="where to keep what is learned (runs/demo)")
     add_json(parser)
 
 
@@ -30,6 +40,46 @@ def met(seed: int) -> Table:
     tournament.play(2, progress=progress)
     progress.done()
     return with_truth(tournament.table(), tournament.game)
+
+
+def taught(args: argparse.Namespace) -> dict[str, Any]:
+    """Let AlphaZero learn for a while, then play who knows how to."""
+    if find_spec("torch") is None:
+        print("\nAlphaZero learns where torch is installed: pip install ludus[learn]")
+        return {}
+    from ludus.arena.match import match
+    from ludus.cli._training import trained
+    from ludus.cli.train import free_path
+    from ludus.learn import alphazero
+    from ludus.learn.run.run import Run
+
+    if not args.json:
+        print(f"\nAlphaZero learns Connect Four from nothing, for {args.minutes:g} minutes\n")
+    chosen = game("connect4")
+    config = alphazero.Config(ladder="uct:simulations=100", evaluate_games=40, evaluate_every=25)
+    config = alphazero.fitted(chosen, config, args.minutes, ())
+    path = args.run or free_path("runs/demo")
+    command = f"ludus demo --seed {args.seed} --minutes {args.minutes:g}"
+    made = Run(path, chosen, alphazero, config, seed=args.seed, command=command)
+    trained(made, args.minutes, args.json, quiet_end=True)
+    found: dict[str, Any] = {"run": str(path)}
+    for opponent in OPPONENTS:
+        for which in LEARNED:
+            agent = f"{made.spelled}{which}"
+            score = match(chosen, agent, opponent, games=40, seed=args.seed, openings=OPENINGS)
+            low, high = score.interval
+            found[f"{which} {opponent}"] = score.points
+            how = "with 100 simulations" if "simulations" in which else "by one look"
+            if not args.json:
+                print(
+                    f"{how:21} against {opponent:21} {100 * score.points:.0f} % of points "
+                    f"({100 * low:.0f}-{100 * high:.0f}), 40 games"
+                )
+    if not args.json:
+        page = (Path(path) / "report.html").resolve()
+        print(f"\nHow it went: open {page.as_uri()} in a browser.")
+        print(f"Play it:     ludus play connect4 --vs {made.spelled}@last:simulations=100")
+    return found
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,8 +99,9 @@ def run(args: argparse.Namespace) -> int:
                 f"{report['plies_per_second']:,} plies a second; perft {report['perft']}"
             )
     table = met(args.seed)
-    if args.json:
-        answer({"games": reports, "tournament": table.as_dict()})
-    else:
+    if not args.json:
         print(f"\nA tournament of search agents\n\n{reported(table)}")
+    learned = taught(args) if args.minutes > 0 else None
+    if args.json:
+        answer({"games": reports, "tournament": table.as_dict(), "learned": learned})
     return 0 if all(report["perft"] == "ok" for report in reports.values()) else 1

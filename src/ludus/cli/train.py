@@ -34,7 +34,11 @@ def run(args: argparse.Namespace) -> int:
     chosen = game(args.game)
     parser = own_options(args.algorithm, args.game, module)
     own = parser.parse_args(args.options)
-    settings = config.read(module.Config, given(own, module.Config), own.preset, module.PRESETS)
+    words = given(own, module.Config)
+    settings = config.read(module.Config, words, own.preset, module.PRESETS)
+    if hasattr(module, "fitted"):
+        asked = words.keys() | module.PRESETS.get(own.preset, {}).keys()
+        settings = module.fitted(chosen, settings, own.minutes, asked)
     if own.dry_run:
         return costed(chosen, module, settings, own)
     path = own.run or free_path(f"runs/{args.algorithm}-{chosen.name}")

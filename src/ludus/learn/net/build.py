@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -12,6 +13,14 @@ from ludus.learn.net.layers import Shape
 from ludus.learn.net.networks import Network, network
 from ludus.learn.net.weighting import Weighting, cells_of
 from ludus.learn.run.config import Common
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a network is built for."""
+
+    shape: Shape
+    num_actions: int
 
 
 def built(
@@ -40,8 +49,8 @@ def built(
         )
     if getattr(config, "weighting", False):
         made.weighting = Weighting(table.shape, cells_of(game, config.planes))
-    if config.warm:
-        warmed(made, config.warm)
+    if config.init:
+        warmed(made, config.init)
     return made
 
 
@@ -66,8 +75,9 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
 def warmed(network: Network, run: str) -> None:
     """Take over the weights of another run: its whole trunk, and of its heads what fits."""
     from ludus.learn.run.trained import checkpoint_of
+    from ludus.learn.run.zoo import played_with
 
-    theirs = checkpoint_of(run).arrays("network")
+    theirs = played_with(checkpoint_of(run))
     own = network.state_dict()
     shared = {
         name: torch.tensor(array)

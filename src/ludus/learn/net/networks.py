@@ -132,6 +132,22 @@ def residual(asked: Asked) -> Network:
     )
 
 
+def zero(asked: Asked) -> Network:
+    """Residual blocks with batch normalisation, which plays folded into the convolutions."""
+    width, blocks = asked.width or 64, asked.blocks or 4
+    few = 8
+    return asked.joined(
+        lambda: [*tower(asked.planes, width, blocks, "batch")],
+        [*squeezed(width, few, asked.cells, "batch"), nn.Linear(few * asked.cells, asked.actions)],
+        lambda: [
+            *squeezed(width, few, asked.cells, "batch"),
+            *dense(few * asked.cells, width),
+            nn.Linear(width, 1),
+            nn.Tanh(),
+        ],
+    )
+
+
 def attention(asked: Asked) -> Network:
     """Every cell attends to every other."""
     width, blocks = asked.width or 48, asked.blocks or 2
@@ -230,6 +246,7 @@ NETWORKS: dict[str, Callable[[Asked], Network]] = {
     "mlp": mlp,
     "conv": convolutional,
     "residual": residual,
+    "zero": zero,
     "attention": attention,
     "cathedral-dqn": plain_conv((32, 64, 64, 128), (1024, 2048)),
     "cathedral-ppo": plain_conv((16, 32, 64), (), (512, 512)),

@@ -183,6 +183,11 @@ def graph_of(network: Network) -> bytes:
         raw = written(graph, network.value, judged)
         graph.nodes.append(renamed(graph, graph.add("Flatten", raw, axis=0), VALUE))
         outputs.append(VALUE)
+    return serialised(graph, outputs)
+
+
+def serialised(graph: Graph, outputs: list[str]) -> bytes:
+    """The graph as a file for ONNX Runtime."""
     helper, kinds = graph.onnx.helper, graph.onnx.TensorProto
     made = helper.make_graph(
         graph.nodes,

@@ -22,7 +22,7 @@ class Common:
     width: int = 0  # of the network's layers; 0 takes the network's own
     blocks: int = 0  # how many of them; 0 takes the network's own
     planes: str = "full"  # what is seen: full, paper, or signed (one plane)
-    warm: str = ""  # begin with the weights of another run: runs/x@best
+    init: str = ""  # begin with the weights of another run: runs/x@best
     encoder: str = ""  # a run of `vae` whose encoder is the trunk: runs/v@best
     frozen: bool = True  # that encoder learns no more
     ladder: str = "random"  # strength is measured against these agents, written a;b;c

@@ -28,6 +28,7 @@ class Step:
     network: Network | None = None  # what plays
     planes: str = "full"
     values: str = "policy"  # what the network's numbers are: policy (logits) or actions (values)
+    simulations: int = 0  # of a search in which its strength is measured
 
     @property
     def games(self) -> int:
@@ -39,7 +40,8 @@ class Step:
 
         if self.network is None:
             raise ValueError("this training makes no agent")
-        return NetworkAgent(in_torch(copy.deepcopy(self.network)), self.values, self.planes)
+        evaluator = in_torch(copy.deepcopy(self.network))
+        return NetworkAgent(evaluator, self.values, self.planes, self.simulations)
 
     def saved(self) -> Saved:
         """All of it, to be stored before the next step."""

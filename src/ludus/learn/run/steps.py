@@ -44,4 +44,12 @@ def steps(
         restore(learner.parts, saved)
     for number in range((saved.step if saved else 0) + 1, config.steps + 1):
         metrics = learner.step(number)
-        yield Step(number, metrics, learner.parts, learner.network, config.planes, learner.values)
+        yield Step(
+            number,
+            metrics,
+            learner.parts,
+            learner.network,
+            config.planes,
+            learner.values,
+            getattr(config, "evaluate_simulations", 0),
+        )

@@ -1,4 +1,4 @@
-"""Agents in run folders: `runs/x@best`, `runs/x@step=120`, `runs/x:simulations=500`."""
+"""Agents in run folders and of the zoo: `runs/x@best`, `zoo/connect4:simulations=200`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from ludus.agent import Thought
 from ludus.game import State, game_of
 from ludus.learn.net.player import NetworkAgent, in_onnx
+from ludus.learn.run import zoo
 from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best, checkpoints, newest
 from ludus.play import whole
 
@@ -31,8 +32,7 @@ class Trained:
         whole("simulations", self.simulations, 0, 10**9)
         if not isinstance(self.c, int | float) or not 0 <= self.c <= 1000:
             raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
-        at = player_of(self.run)
-        record, graph = loaded(at.path, (at.path / GRAPH).stat().st_mtime_ns)
+        record, graph = found(self.run)
         self._game = record["game"]
         self._thinker = NetworkAgent(
             graph, record["values"], record["planes"], self.simulations, self.c, self.seed
@@ -47,6 +47,14 @@ class Trained:
             raise ValueError(f"{self.run} has learned {self._game}, not {spelled}")
         thoughts: list[Thought] = self._thinker.think_many(states)
         return thoughts
+
+
+def found(run: str) -> tuple[dict[str, Any], Any]:
+    """What is said of an agent of a run or of the zoo, and its network."""
+    if run.startswith(zoo.HEAD) and not Path(run.partition("@")[0]).exists():
+        return zoo.loaded(run.removeprefix(zoo.HEAD))
+    at = player_of(run)
+    return loaded(at.path, (at.path / GRAPH).stat().st_mtime_ns)
 
 
 @cache

@@ -1,0 +1,220 @@
+"""AlphaZero: play against oneself with a search that the network guides; learn what it found.
+
+Each step plays with the network of the step before while the network learns from all earlier
+games: both go on at once, one step apart, and nothing depends on which of them is faster.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from ludus.arena.seeds import generator, numbers
+from ludus.game import Game
+from ludus.learn.net.build import Seen, built
+from ludus.learn.net.player import POLICY
+from ludus.learn.play.opponents import mixed
+from ludus.learn.run.config import Common, one_of, positive, share
+from ludus.learn.run.parts import Saved
+from ludus.learn.run.step import Step
+from ludus.learn.run.steps import steps
+from ludus.learn.zero.export import Export
+from ludus.learn.zero.fit import fitted as fitted
+from ludus.learn.zero.gate import Gate
+from ludus.learn.zero.pools import Pools
+from ludus.learn.zero.presets import PRESETS as PRESETS
+from ludus.learn.zero.student import Student
+from ludus.learn.zero.symmetries import Symmetries
+from ludus.learn.zero.window import Window
+
+# Of the settings, those that the search and its games are told.
+SEARCH = (
+    *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
+    *("visit_offset", "value_scale", "fast_simulations", "full_share", "temperature"),
+    *("temperature_plies", "random_plies", "resign", "resign_check", "symmetric", "cache"),
+)
+
+
+@dataclass(frozen=True)
+class Config(Common):
+    """How to search, how to play, and how to learn from it."""
+
+    network: str = "zero"
+    search: str = "gumbel"  # or puct, or root: puct over the moves at hand, leaves played out
+    simulations: int = 32  # a move
+    considered: int = 16  # actions that gumbel tries at first
+    visit_offset: float = 50.0  # how much gumbel trusts few visits
+    value_scale: float = 1.0  # how sharply it prefers better values
+    c: float = 1.25  # how curious puct is
+    urgency: float = 0.25  # how much worse it thinks of what it has not tried
+    noise_alpha: float = 1.0  # of the Dirichlet noise at puct's root
+    noise_fraction: float = 0.25
+    full_share: float = 1.0  # of moves with a full search; only these are learned from
+    fast_simulations: int = 8  # of the others
+    temperature: float = 1.0  # of moves at the beginning of a game
+    temperature_plies: int = 0  # how many these are
+    random_plies: int = 0  # games begin with up to so many random moves
+    resign: float = 0.0  # a player gives up below minus this value; 0 for never
+    resign_check: float = 0.1  # of games are played to the end, to see who gave up wrongly
+    symmetric: bool = True  # symmetric positions share what the network says
+    cache: int = 262_144  # positions whose evaluation is remembered, in each pool
+    pools: int = 2  # of games; each plays for itself
+    games: int = 64  # in a pool, at the same time
+    batched: bool = True  # one question to the network for all games of a pool
+    int8: str = "auto"  # whole numbers in self-play: auto where the error is small, or on, off
+    positions: int = 2_048  # new ones a step
+    window: int = 200_000  # positions kept
+    fresh: float = 0.5  # of all positions so far, the last are drawn from
+    replace: float = 1.0  # once the window is full, how probably a new position enters
+    emptied: bool = False  # the window, each step
+    reuse: float = 4.0  # times that a position is learned from, about
+    batch: int = 256
+    learning_rate: float = 0.002
+    anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
+    weight_decay: float = 0.0001
+    value_weight: float = 1.0
+    value_mix: float = 0.25  # of the search's value in the target; the rest is the outcome
+    average: float = 0.75  # what plays is an average: so much of it is kept each step
+    gradient_clip: float = 5.0
+    gate: str = "none"  # who plays next must beat who plays: by 0.55, or by sprt
+    gate_games: int = 100
+    evaluate_simulations: int = 0  # of the search in measuring strength; 0 for none
+    threads: int = 2  # pools at work at the same time; the result does not depend on it
+
+    def __post_init__(self) -> None:
+        positive(self, "simulations", "games", "pools", "positions", "window", "reuse", "batch")
+        positive(self, "learning_rate", "gradient_clip", "gate_games", "threads")
+        share(self, "full_share", "fresh", "replace", "value_mix", "average", "resign")
+        one_of(self, "search", ("gumbel", "puct", "root"))
+        one_of(self, "int8", ("auto", "on", "off"))
+
+
+class Learner:
+    """All that the training remembers, and what it does in a step."""
+
+    values = POLICY
+
+    def __init__(self, game: Game, config: Config, seed: int) -> None:
+        torch.set_num_threads(1)  # threads are for pools: what one thread learns repeats
+        self.config, self.seed = config, seed
+        weights, *seeds = numbers(1 + config.pools, seed, 0)
+        self.rng = generator(seed, 1)
+        start = game.start()
+        symmetries = Symmetries(game, config.planes)
+        self.window = Window(symmetries, start.num_actions, config.window)
+        seen = Seen(start.shape(config.planes), start.num_actions)
+        self.student = Student(built(game, config, seen, weights, value=True), config)
+        self.network = copy.deepcopy(self.student.network).requires_grad_(False)
+        self.pools = Pools(
+            game,
+            pools=config.pools,
+            games=config.games,
+            seeds=seeds,
+            planes=config.planes,
+            batched=config.batched,
+            options={
+                "gumbel": config.search == "gumbel",
+                "root_only": config.search == "root",
+                "fused": config.search == "root",
+                **{name: getattr(config, name) for name in SEARCH},
+            },
+        )
+        self.gate = Gate(game, config, self.network)
+        self.export = Export(config.int8)
+        self.owed = 0.0  # lessons that what was played is worth and that were not given yet
+        self.learning = 0.0  # seconds
+        self.games = 0
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        return {
+            "network": self.student.network,
+            "averaged": self.network,
+            "optimizer": self.student.optimizer,
+            "window": self.window,
+            "pools": self.pools,
+            "gate": self.gate,
+            "rng": self.rng,
+            "learner": self,
+        }
+
+    def state(self) -> dict[str, Any]:
+        return {"owed": self.owed, "games": self.games}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.owed, self.games = state["owed"], state["games"]
+
+    def learn(self, number: int) -> dict[str, float]:
+        """From the games of all steps before this one."""
+        config, started = self.config, time.perf_counter()
+        last = max(int(config.fresh * self.window.written), config.positions)
+        times = int(self.owed)
+        self.owed -= times
+        self.student.anneal(number)
+        found = self.student.taught(
+            self.window.draw(config.batch, self.rng, config.value_mix, last) for _ in range(times)
+        )
+        mixed(self.network, self.student.network, 1 - config.average if number > 2 else 1.0)
+        self.learning += time.perf_counter() - started
+        return found
+
+    def step(self, number: int) -> dict[str, float]:
+        """Play and learn at the same time, then pass on what was played and what was learned."""
+        config, started = self.config, time.perf_counter()
+        graph = self.export.of(self.gate.player, self.window, (self.seed, number - 1))
+        with ThreadPoolExecutor(1) as executor:
+            playing = executor.submit(self.pools.play, graph, config.positions, config.threads)
+            learned = self.learn(number)
+            played = playing.result()
+        if config.emptied:
+            self.window.clear()
+        added = self.window.add(played, self.rng, config.replace)
+        self.owed += added * config.reuse / config.batch
+        gated = self.gate.passed(self.network, (self.seed, number))
+        lasted = time.perf_counter() - started
+        return {
+            **self.counted(lasted),
+            **learned,
+            **self.export.errors,
+            **gated,
+            **{f"seconds of {name}": spent for name, spent in self.split().items()},
+        }
+
+    def counted(self, lasted: float) -> dict[str, float]:
+        """What was played, and how fast."""
+        counts = self.pools.counts()
+        self.games += counts["games"]
+        found = {
+            "games": float(self.games),
+            "positions": float(self.window.written),
+            "plies a game": counts["plies"] / max(1, counts["games"]),
+            "positions/s": counts["plies"] / lasted,
+            "simulations/s": counts["simulations"] / lasted,
+            "cached": counts["hits"] / max(1, counts["simulations"]),
+        }
+        if counts["checked"]:
+            found["wrong resignations"] = counts["wrong"] / counts["checked"]
+        return found
+
+    def split(self) -> dict[str, float]:
+        """Seconds of each kind of work, over all threads, since the process began."""
+        spent = [pool.spent for pool in self.pools.pools]
+        return {
+            "search": sum(one.search for one in spent),
+            "inference": sum(one.inference for one in spent),
+            "learning": self.learning,
+            "waiting": self.pools.waited,
+        }
+
+
+def train(
+    game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
+) -> Iterator[Step]:
+    """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
+    return steps(Learner, game, config, seed, saved)

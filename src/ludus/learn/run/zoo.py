@@ -1,0 +1,94 @@
+"""The zoo: trained networks that come with ludus, each with a card that says how it was made."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludus.game import game
+from ludus.learn import MISSING
+from ludus.learn.net.player import Evaluator, in_onnx
+from ludus.learn.run.checkpoint import Checkpoint, digest, put, weights_format
+
+FOLDER = Path(__file__).parents[2] / "zoo"
+HEAD = "zoo/"  # of the spelling of its agents
+
+
+def names() -> list[str]:
+    """Who lives there."""
+    return sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+def card(name: str) -> dict[str, Any]:
+    """What is known of one of them: game, network, command, seed, minutes, measured strength."""
+    if name not in names():
+        raise ValueError(f"no {name!r} in the zoo; there are {', '.join(names()) or 'none'}")
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
+    """Its card and its network, ready to play."""
+    known = card(name)
+    data = (FOLDER / f"{name}.safetensors").read_bytes()
+    if digest(data) != known["checksum"]:
+        raise ValueError(f"the weights of zoo/{name} are damaged")
+    try:
+        import torch
+
+        from ludus.learn.net import networks, onnx
+    except ModuleNotFoundError as error:
+        raise ValueError(MISSING.format(name=error.name)) from None
+    start = game(known["game"]).start()
+    made = networks.network(
+        known["network"],
+        start.shape(known["planes"]),
+        start.num_actions,
+        seed=0,
+        width=known["width"],
+        blocks=known["blocks"],
+    )
+    weights = weights_format().load(data)
+    made.load_state_dict(
+        {
+            key: torch.tensor(array.astype(np.float32) if array.dtype == np.float16 else array)
+            for key, array in weights.items()
+        }
+    )
+    return known, in_onnx(onnx.graph_of(made.eval()))
+
+
+def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
+    """Take in what a checkpoint plays with, in half floats; facts are its command and strength."""
+    config = one.record["config"]
+    arrays = played_with(one)
+    halves = {
+        key: np.ascontiguousarray(array.astype(np.float16) if array.dtype == np.float32 else array)
+        for key, array in arrays.items()
+    }
+    data = weights_format().save(halves)
+    FOLDER.mkdir(exist_ok=True)
+    put(FOLDER / f"{name}.safetensors", data)
+    known = {
+        "game": one.record["game"],
+        "algorithm": one.record["algorithm"],
+        "step": one.step,
+        **{key: config[key] for key in ("network", "width", "blocks", "planes")},
+        "values": one.record["values"],
+        "checksum": digest(data),
+        **facts,
+    }
+    text = json.dumps(known, indent=2, ensure_ascii=False) + "\n"
+    path = FOLDER / f"{name}.json"
+    put(path, text.encode())
+    return path
+
+
+def played_with(one: Checkpoint) -> dict[str, Any]:
+    """The weights that play: an average of those that learn, where there is one."""
+    return one.arrays("averaged") or one.arrays("network")

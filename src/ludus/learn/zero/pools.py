@@ -1,0 +1,161 @@
+"""Self-play in pools: each a thread with its own games and its own copy of the network.
+
+A pool plays a fixed number of positions a step, and nothing passes between pools, so what they
+play does not depend on how many threads there are, or which of them is faster.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus import _core
+from ludus.game import Game
+from ludus.learn.net.player import Evaluator, in_onnx
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Arrays = dict[str, NDArray[Any]]
+
+ROW = ("features", "counts", "actions", "weights", "values", "outcomes", "players", "full")
+
+
+@dataclass
+class Spent:
+    """Seconds of a pool."""
+
+    search: float = 0.0
+    inference: float = 0.0
+
+
+@dataclass
+class Pool:
+    """Games in step, and where the network writes."""
+
+    native: Any
+    batched: bool = True  # one call of the network for all leaves, else one for each
+    spent: Spent = field(default_factory=Spent)
+
+    def __post_init__(self) -> None:
+        self.features = np.zeros((len(self.native), *self.native.shape), np.float32)
+
+    def play(self, evaluate: Evaluator, positions: int) -> Arrays:
+        """Play until so many positions of ended games are there; then searches are dropped."""
+        native, clock = self.native, time.perf_counter
+        moment = clock()
+        while native.finished < positions:
+            rows = native.gather(self.features)
+            self.spent.search -= moment - (moment := clock())
+            if not rows:
+                continue
+            logits, values = self.asked(evaluate, self.features[:rows])
+            self.spent.inference -= moment - (moment := clock())
+            native.scatter(logits, values)
+        native.pause()
+        self.spent.search += clock() - moment
+        taken: Arrays = native.take()
+        return taken
+
+    def asked(self, evaluate: Evaluator, features: NDArray[np.float32]) -> Any:
+        """The network's opinion of some positions."""
+        if self.batched:
+            return evaluate(features)
+        found = [evaluate(features[row : row + 1]) for row in range(len(features))]
+        return tuple(np.concatenate(part) for part in zip(*found, strict=True))
+
+    def state(self) -> dict[str, Any]:
+        """Every game as it stands between two moves."""
+        rows = [self.native.row(row) for row in range(len(self.native))]
+        forms = [bytes(state) for state, _, _, _ in rows]
+        return {
+            "states": np.frombuffer(b"".join(forms), np.uint8),
+            "lengths": np.array([len(form) for form in forms]),
+            "randoms": np.array([random for _, random, _, _ in rows], np.uint64),
+            "flags": np.array([flags for _, _, flags, _ in rows]),
+            "plies": np.array([len(record["counts"]) for _, _, _, record in rows]),
+            **{name: np.concatenate([record[name] for _, _, _, record in rows]) for name in ROW},
+        }
+
+    def restore(self, game: Game, state: dict[str, Any]) -> None:
+        data, start, ply, action = state["states"].tobytes(), 0, 0, 0
+        for row, length in enumerate(state["lengths"]):
+            plies = int(state["plies"][row])
+            actions = int(state["counts"][ply : ply + plies].sum())
+            record = {
+                name: np.ascontiguousarray(
+                    state[name][action : action + actions]
+                    if name in ("actions", "weights")
+                    else state[name][ply : ply + plies]
+                )
+                for name in ROW
+            }
+            at = game.state(data[start : start + length])
+            random, flags = int(state["randoms"][row]), int(state["flags"][row])
+            self.native.put(row, at, random, flags, record)
+            start, ply, action = start + length, ply + plies, action + actions
+
+
+class Pools:
+    """All of them."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        pools: int,
+        games: int,
+        seeds: list[int],
+        planes: str,
+        batched: bool,
+        options: dict[str, Any],
+    ) -> None:
+        self.game = game
+        start = game.start()
+        self.pools = [
+            Pool(
+                _core.selfplay(start, games, seed=seeds[number], planes=planes, **options), batched
+            )
+            for number in range(pools)
+        ]
+        self.counted: dict[str, int] = {}
+        self.waited = 0.0
+
+    def play(self, graph: bytes, positions: int, threads: int) -> Arrays:
+        """So many positions of each pool, joined in the order of the pools."""
+        evaluators = [in_onnx(graph) for _ in self.pools]
+        share = -(-positions // len(self.pools))
+        begun = time.perf_counter()
+        before = [pool.spent.search + pool.spent.inference for pool in self.pools]
+        with ThreadPoolExecutor(min(threads, len(self.pools))) as executor:
+            jobs = [
+                executor.submit(pool.play, evaluate, share)
+                for pool, evaluate in zip(self.pools, evaluators, strict=True)
+            ]
+            parts = [job.result() for job in jobs]
+        lasted = time.perf_counter() - begun
+        after = [pool.spent.search + pool.spent.inference for pool in self.pools]
+        worked = sum(after) - sum(before)
+        self.waited += max(0.0, min(threads, len(self.pools)) * lasted - worked)
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def counts(self) -> dict[str, int]:
+        """What was done since this was asked last."""
+        total: dict[str, int] = {}
+        for pool in self.pools:
+            for name, count in pool.native.counts.items():
+                total[name] = total.get(name, 0) + count
+        fresh = {name: count - self.counted.get(name, 0) for name, count in total.items()}
+        self.counted = total
+        return fresh
+
+    def state(self) -> list[dict[str, Any]]:
+        return [pool.state() for pool in self.pools]
+
+    def restore(self, state: list[dict[str, Any]]) -> None:
+        for pool, kept in zip(self.pools, state, strict=True):
+            pool.restore(self.game, kept)

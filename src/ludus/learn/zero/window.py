@@ -1,0 +1,126 @@
+"""The window: the last positions of self-play, a ring, drawn from at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.learn.zero.symmetries import Symmetries
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Arrays = dict[str, NDArray[Any]]
+
+COLUMNS = ("features", "players", "counts", "actions", "weights", "values", "outcomes")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Positions to learn from: what is seen, what the search made of it, how it ended."""
+
+    features: NDArray[np.float32]
+    masks: NDArray[np.bool_]
+    policies: NDArray[np.float32]
+    values: NDArray[np.float32]
+
+
+class Window:
+    """Keeps so many positions; policies are kept over legal actions only."""
+
+    def __init__(self, symmetries: Symmetries, num_actions: int, capacity: int) -> None:
+        self.symmetries, self.num_actions, self.capacity = symmetries, num_actions, capacity
+        self.features = np.zeros((capacity, *symmetries.shape), np.float16)
+        self.players = np.zeros(capacity, np.int8)
+        self.counts = np.zeros(capacity, np.int32)
+        self.actions = np.zeros((capacity, 8), np.uint16)
+        self.weights = np.zeros((capacity, 8), np.float32)
+        self.values = np.zeros(capacity, np.float32)
+        self.outcomes = np.zeros(capacity, np.float32)
+        self.written = 0  # positions so far
+
+    def __len__(self) -> int:
+        return min(self.written, self.capacity)
+
+    def widen(self, most: int) -> None:
+        """Room for positions with more legal actions than any before."""
+        more = most - self.actions.shape[1]
+        if more > 0:
+            self.actions = np.pad(self.actions, ((0, 0), (0, more)))
+            self.weights = np.pad(self.weights, ((0, 0), (0, more)))
+
+    def add(self, played: Arrays, rng: np.random.Generator, replace: float) -> int:
+        """Take in positions whose search was full; once full, each replaces one that is there.
+
+        With `replace` below 1 a new position takes the oldest place with this probability and is
+        dropped otherwise, as one thesis does it.
+        """
+        chosen = played["full"].astype(np.bool_)
+        if replace < 1 and len(self) == self.capacity:
+            chosen &= rng.random(len(chosen)) < replace
+        ends = np.cumsum(played["counts"], dtype=np.int64)
+        rows = np.flatnonzero(chosen)[-self.capacity :]
+        counts = played["counts"][rows].astype(np.int32)
+        if not len(rows):
+            return 0
+        self.widen(int(counts.max()))
+        at = (self.written + np.arange(len(rows))) % self.capacity
+        self.features[at] = played["features"][rows].reshape(-1, *self.symmetries.shape)
+        self.players[at], self.counts[at] = played["players"][rows], counts
+        self.values[at], self.outcomes[at] = played["values"][rows], played["outcomes"][rows]
+        first = ends[rows] - counts
+        place = np.arange(self.actions.shape[1])
+        there = place < counts[:, None]
+        source = np.where(there, first[:, None] + place, 0)
+        self.actions[at] = np.where(there, played["actions"][source], 0)
+        self.weights[at] = np.where(there, played["weights"][source], 0)
+        self.written += len(rows)
+        return len(rows)
+
+    def clear(self) -> None:
+        """Forget everything: each iteration learns from its own games only."""
+        self.written = 0
+
+    def draw(
+        self,
+        count: int,
+        rng: np.random.Generator,
+        mix: float,
+        last: int = 0,
+        *,
+        turned: bool = True,
+    ) -> Lesson:
+        """So many positions, of the last ones or of all, each turned by one of its symmetries.
+
+        Their values are `mix` of what the search thought, the rest of how the game ended.
+        """
+        among = min(len(self), last) if last else len(self)
+        rows = (self.written - 1 - rng.integers(among, size=count)) % self.capacity
+        which = rng.integers(self.symmetries.count if turned else 1, size=count)
+        players = self.players[rows].astype(np.int64)
+        features = self.features[rows].astype(np.float32)
+        if self.symmetries.count > 1:
+            features = self.symmetries.seen(features, players, which)
+        there = np.arange(self.actions.shape[1]) < self.counts[rows][:, None]
+        row, place = np.nonzero(there)
+        action = self.symmetries.images[
+            players[row], which[row], self.actions[rows[row], place].astype(np.int64)
+        ]
+        masks = np.zeros((count, self.num_actions), np.bool_)
+        policies = np.zeros((count, self.num_actions), np.float32)
+        masks[row, action] = True
+        policies[row, action] = self.weights[rows[row], place]
+        values = mix * self.values[rows] + (1 - mix) * self.outcomes[rows]
+        return Lesson(features, masks, policies, values.astype(np.float32))
+
+    def state(self) -> dict[str, Any]:
+        kept = len(self)
+        return {**{name: getattr(self, name)[:kept] for name in COLUMNS}, "written": self.written}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.widen(state["actions"].shape[1])
+        for name in COLUMNS:
+            getattr(self, name)[: len(state[name])] = state[name]
+        self.written = state["written"]

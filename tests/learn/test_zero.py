@@ -1,0 +1,194 @@
+"""AlphaZero: what it exports is what it learned, settings fit the machine, the zoo is true."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import torch
+
+import ludus
+from ludus.cli import main
+from ludus.learn import alphazero
+from ludus.learn.net import int8, networks, onnx
+from ludus.learn.net.player import in_onnx, in_torch
+from ludus.learn.run import zoo
+from ludus.learn.run.run import Run
+from ludus.learn.run.trained import checkpoint_of
+from ludus.learn.zero import export
+from ludus.learn.zero.symmetries import Symmetries
+from ludus.learn.zero.window import Window
+
+from ..test_selfplay import played, pool_of
+from .small import everything, same, small
+
+
+@pytest.fixture(scope="module")
+def window():
+    """Positions of Connect Four, thought over by a network that knows nothing."""
+    made = Window(Symmetries(ludus.game("connect4"), "full"), 7, 2000)
+    made.add(played(pool_of("connect4", games=16), 1500), np.random.default_rng(1), 1.0)
+    return made
+
+
+def settled(window, **sizes):
+    """A network whose normalisation has seen positions."""
+    made = networks.network("zero", (2, 6, 7), 7, seed=3, **sizes)
+    made.train()
+    for _ in range(20):
+        made(torch.from_numpy(window.draw(128, np.random.default_rng(2), 0.0).features))
+    return made.eval()
+
+
+@pytest.mark.parametrize("sizes", [{"width": 16, "blocks": 1}, {"width": 32, "blocks": 3}])
+def test_whole_numbers_are_close_to_floats(window, sizes):
+    network = settled(window, **sizes)
+    assert int8.can(network)
+    lesson = window.draw(400, np.random.default_rng(5), 0.0)
+    logits, values = in_torch(network)(lesson.features)
+    exact = in_onnx(onnx.graph_of(network))(lesson.features)
+    np.testing.assert_allclose(exact[0], logits, atol=1e-4)
+    np.testing.assert_allclose(exact[1], values, atol=1e-4)
+    sample = torch.from_numpy(window.draw(200, np.random.default_rng(6), 0.0).features)
+    rough = in_onnx(int8.graph_of(network, sample))(lesson.features)
+    assert 0 < np.abs(rough[0] - logits).mean() < 0.05 * np.abs(logits).max()
+    assert np.abs(rough[1] - values).mean() < 0.02
+
+
+def test_folding_changes_nothing(window):
+    network = settled(window, width=8, blocks=1)
+    conv, norm = network.trunk[0], network.trunk[1]
+    x = torch.from_numpy(window.draw(8, np.random.default_rng(1), 0.0).features)
+    weight, bias = int8.folded(conv, norm)
+    both = torch.nn.functional.conv2d(x, weight, bias, padding=1)
+    torch.testing.assert_close(both, norm(conv(x)), atol=1e-5, rtol=1e-4)
+
+
+def test_networks_that_have_no_form_in_whole_numbers_play_in_floats(window):
+    network = networks.network("residual", (2, 6, 7), 7, seed=1)
+    assert not int8.can(network)
+    made = export.Export("on")
+    made.of(network, window, (1, 2))
+    assert "int8" not in made.errors
+
+
+def test_what_is_too_rough_is_not_used(window, monkeypatch):
+    network, made = settled(window, width=16, blocks=1), export.Export("auto")
+    made.of(network, window, (1, 2))
+    assert made.errors["int8"] == 1
+    monkeypatch.setattr(export, "VALUE_ERROR", 0.0)
+    assert made.of(network, window, (1, 2)) == onnx.graph_of(network)
+    assert made.errors["int8"] == 0
+    monkeypatch.setattr(export, "FLOAT_ERROR", -1.0)
+    with pytest.raises(ValueError, match="differs from torch's"):
+        made.of(network, window, (1, 2))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_change_nothing(threads):
+    """The same as with one thread, which is what the first call leaves behind."""
+    config = small("alphazero", network="zero", threads=threads, positions=80, games=4)
+    last = None
+    for step in alphazero.train(ludus.game("connect4"), config, seed=5):
+        last = step
+    found = everything(last.saved())
+    if threads == 1:
+        test_threads_change_nothing.found = found
+    else:
+        same(test_threads_change_nothing.found, found)
+
+
+def test_weights_are_stored_whatever_their_order_in_memory(tmp_path, monkeypatch):
+    """Convolutions keep their planes last; a file must not notice."""
+    monkeypatch.chdir(tmp_path)
+    config = small("alphazero", network="zero", steps=2)
+    run = Run("runs/x", ludus.game("tictactoe"), alphazero, config)
+    *_, last = run.steps()
+    kept = checkpoint_of("runs/x@last").arrays("network")
+    for name, tensor in last.parts["network"].state_dict().items():
+        np.testing.assert_array_equal(kept[name], tensor.numpy(), err_msg=name)
+
+
+@pytest.mark.parametrize("gate", ["0.55", "sprt", "1.0"])
+def test_a_gate_decides_who_plays(gate):
+    config = small("alphazero", network="zero", gate=gate, gate_games=8, steps=3)
+    steps = list(alphazero.train(ludus.game("tictactoe"), config, seed=1))
+    assert all(0 <= step.metrics["gate"] <= 1 for step in steps)
+    player = steps[-1].parts["gate"].player.state_dict()
+    newest = steps[-1].parts["averaged"].state_dict()
+    alike = all(torch.equal(player[name], newest[name]) for name in newest)
+    assert alike == bool(steps[-1].metrics["passed"]) or not alike
+
+
+def test_a_gate_is_a_share():
+    with pytest.raises(ValueError, match="a gate is none, sprt, or a share"):
+        list(alphazero.train(ludus.game("tictactoe"), small("alphazero", gate="two"), seed=1))
+
+
+@pytest.mark.parametrize("preset", alphazero.PRESETS)
+def test_presets_train(preset):
+    sizes = {"width": 8, "blocks": 1, "positions": 24, "batch": 16, "steps": 2, "evaluate_every": 0}
+    chosen = {**alphazero.PRESETS[preset], **sizes, "simulations": 4, "window": 200}
+    config = alphazero.Config(**{**chosen, "games": min(4, chosen.get("games", 4))})
+    *_, last = alphazero.train(ludus.game("tictactoe"), config, seed=2)
+    assert np.isfinite(last.metrics["policy loss"])
+    assert last.metrics["games"] > 0
+
+
+def test_settings_fit_the_time():
+    game, config = ludus.game("connect4"), alphazero.Config()
+    assert alphazero.fitted(game, config, None, ()) == config
+    short = alphazero.fitted(game, config, 0.05, ())
+    long = alphazero.fitted(game, config, 600.0, ())
+    assert short.width <= long.width
+    assert short.window < long.window
+    asked = alphazero.fitted(game, dataclasses.replace(config, width=24), 600.0, {"width"})
+    assert asked.width == 24
+
+
+def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(zoo, "FOLDER", tmp_path / "zoo")
+    monkeypatch.chdir(tmp_path)
+    config = small("alphazero", network="zero", steps=2)
+    Run("runs/x", ludus.game("tictactoe"), alphazero, config, seed=1, command="as it was").train()
+    words = ["zoo", "small", "--add", "runs/x@last", "--minutes", "0.1", "--measured", "weak"]
+    assert main(words) == 0
+    card = zoo.card("small")
+    assert (card["command"], card["seed"], card["measured"]) == ("as it was", 1, ["weak"])
+    state = ludus.game("tictactoe").start()
+    kept = ludus.agent("zoo/small").think(state)
+    run = ludus.agent("runs/x@last").think(state)
+    np.testing.assert_allclose(kept.policy, run.policy, atol=5e-3)
+    searched = ludus.agent("zoo/small:simulations=20").think(state)
+    assert searched.nodes == 20
+    capsys.readouterr()
+    assert main(["zoo", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["small"]["game"] == "tictactoe"
+    weights = tmp_path / "zoo" / "small.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"?")
+    zoo.loaded.cache_clear()
+    with pytest.raises(ValueError, match="damaged"):
+        ludus.agent("zoo/small")
+    with pytest.raises(ValueError, match="no 'large' in the zoo; there are small"):
+        ludus.agent("zoo/large")
+    assert checkpoint_of("runs/x@last").record["algorithm"] == "alphazero"
+
+
+def test_weights_pass_between_methods(tmp_path, monkeypatch):
+    """From a teacher to AlphaZero, from there to PPO, and back."""
+    monkeypatch.chdir(tmp_path)
+    game, sizes = ludus.game("tictactoe"), {"network": "zero", "width": 8, "blocks": 1, "steps": 2}
+    Run("runs/taught", game, "supervised", small("supervised", **sizes)).train()
+    for before, after in (("taught", "alphazero"), ("alphazero", "ppo"), ("ppo", "alphazero")):
+        path = f"runs/{after}" if before != "ppo" else "runs/again"
+        config = small(after, **sizes, init=f"runs/{before}@last")
+        begun = next(iter(type_of(after).train(game, config, seed=4)))
+        assert begun.number == 1
+        Run(path, game, after, config).train()
+        assert checkpoint_of(f"{path}@last").step == 2
+
+
+def type_of(name):
+    from ludus.learn import algorithm
+
+    return algorithm(name)
