@@ -274,3 +274,46 @@ def test_fused_leaves_are_half_a_greedy_playout():
     assert weights[7] < weights[6]
     assert weights[7] < weights[8]
     assert 0.25 < found["values"][0] <= 1
+
+
+def test_the_policy_that_is_learned_from_by_hand():
+    """Two actions, each visited once: prior times e to the (50 + 1) / 2 times its value."""
+    state = ludus.game("tictactoe").state("xox/xxo/o.. o")
+    logits, worth = {7: 0.3, 8: -0.2}, {7: 0.04, 8: -0.01}  # worth to x, who moves after them
+
+    def ask(features, actions):
+        rows = np.zeros((len(features), actions), np.float32)
+        values = np.zeros(len(features), np.float32)
+        for row, feature in enumerate(features):
+            taken = feature[0].ravel() + feature[1].ravel()
+            rows[row, [7, 8]] = logits[7], logits[8]
+            if taken.sum() == 8:
+                values[row] = worth[7] if taken[7] else worth[8]
+        return rows, values
+
+    options = {"gumbel_noise": False, "plain": True, "symmetric": False, "cache": 0}
+    pool = _core.selfplay(state, 1, seed=1, simulations=2, considered=2, gumbel=True, **options)
+    found = played(pool, 1, ask)
+    assert found["actions"][:2].tolist() == [7, 8]
+    raw = {a: np.exp(logits[a] - (50 + 1) / 2 * worth[a]) for a in (7, 8)}
+    wanted = [raw[a] / sum(raw.values()) for a in (7, 8)]
+    np.testing.assert_allclose(found["weights"][:2], wanted, rtol=1e-5)
+    np.testing.assert_allclose(
+        found["values"][0], -np.mean(list(worth.values())) * 2 / 3, rtol=1e-5
+    )
+
+
+def test_puct_learns_from_shares_of_visits():
+    """By hand: with equal values visits follow the priors, here two to one after the first."""
+    state = ludus.game("tictactoe").state("xox/xxo/o.. o")
+
+    def ask(features, actions):
+        rows = np.zeros((len(features), actions), np.float32)
+        rows[:, 7] = np.log(2)
+        return rows, np.zeros(len(features), np.float32)
+
+    options = {"plain": True, "symmetric": False, "cache": 0, "urgency": 0.0, "root_only": True}
+    pool = _core.selfplay(state, 1, seed=1, simulations=300, gumbel=False, **options)
+    found = played(pool, 1, ask)
+    np.testing.assert_allclose(found["weights"][:2], [2 / 3, 1 / 3], atol=0.01)
+    assert found["values"][0] == 0
