@@ -304,3 +304,22 @@ def test_mistakes_are_one_sentence():
             _core.forest(state, 2, **options)
     with pytest.raises(ValueError, match="trees is between"):
         _core.forest(state, 0)
+
+
+def test_without_an_opinion_it_converges_to_what_uct_finds():
+    """Equal priors and values of nothing: only ends of games count, as in UCT in the long run."""
+    rng, game, states = random.Random(9), ludus.game("tictactoe"), []
+    while len(states) < 12:
+        states += [s for s in list(playout(game, rng))[4:5] if s.outcome is None]
+    forest = _core.forest(game.start(), len(states), simulations=4000, plain=True)
+    for row, state in enumerate(states):
+        forest.seek(row, state)
+    think(forest)
+    for row, state in enumerate(states):
+        search = _core.mcts(state, seed=1, plain=True)
+        search.run(40_000)
+        ours, theirs = (
+            max(rows, key=lambda one: one[1]) for rows in (forest.result(row), search.result())
+        )
+        assert abs(ours[2] - theirs[2]) < 0.1
+        assert abs(ours[2] - solve(state)) < 0.1
