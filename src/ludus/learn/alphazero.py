@@ -59,13 +59,13 @@ class Config(Common):
     fast_simulations: int = 8  # of the others
     temperature: float = 1.0  # of moves at the beginning of a game
     temperature_plies: int = 0  # how many these are
-    random_plies: int = 0  # games begin with up to so many random moves
+    random_plies: int = 4  # games begin with up to so many random moves
     resign: float = 0.0  # a player gives up below minus this value; 0 for never
     resign_check: float = 0.1  # of games are played to the end, to see who gave up wrongly
     symmetric: bool = True  # symmetric positions share what the network says
     cache: int = 262_144  # positions whose evaluation is remembered, in each pool
     pools: int = 2  # of games; each plays for itself
-    games: int = 64  # in a pool, at the same time
+    games: int = 128  # in a pool, at the same time
     batched: bool = True  # one question to the network for all games of a pool
     int8: str = "auto"  # whole numbers in self-play: auto where the error is small, or on, off
     positions: int = 2_048  # new ones a step
@@ -73,8 +73,8 @@ class Config(Common):
     fresh: float = 0.5  # of all positions so far, the last are drawn from
     replace: float = 1.0  # once the window is full, how probably a new position enters
     emptied: bool = False  # the window, each step
-    reuse: float = 4.0  # times that a position is learned from, about
-    batch: int = 256
+    reuse: float = 2.5  # times that a position is learned from, about
+    batch: int = 512
     learning_rate: float = 0.002
     anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
     weight_decay: float = 0.0001

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,37 @@ from ludus.game import Game
 from ludus.learn.net import int8, onnx
 from ludus.learn.net.networks import network
 from ludus.learn.net.player import in_onnx
+from ludus.learn.zero.student import Student
+from ludus.learn.zero.window import Lesson
 
 # Widths and blocks to choose from, and how many positions each wants before it is worth its time.
 SIZES = {(32, 2): 0, (32, 4): 60_000, (48, 4): 150_000, (64, 4): 300_000, (64, 6): 700_000}
 SMALL_BOARD = 16  # cells that the smallest network sees whole
-MANY_ACTIONS = 200
+SIMULATIONS = (16, 24, 32, 48, 64, 96)  # to choose from
+MANY_ACTIONS, LEAST_FOR_MANY = 200, 48  # so many want more simulations
+REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
 SECONDS = 0.3  # of each probe
 ROOM = 1_000_000_000  # bytes for the window
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What one thread does in a second: positions looked at, positions learned from."""
+
+    looked: float
+    learned: float
+
+    def simulations(self, config: Any) -> int:
+        """As many as the other threads manage while one learns."""
+        time_to_learn = config.reuse / self.learned
+        most = time_to_learn * max(1, config.threads - 1) * self.looked / (1 - REMEMBERED)
+        return max((one for one in SIMULATIONS if one <= most), default=SIMULATIONS[0])
+
+    def positions(self, config: Any, simulations: int) -> float:
+        """Positions played and learned from a second, with all threads at work."""
+        playing = (1 - REMEMBERED) * simulations / self.looked
+        learning = config.reuse / self.learned
+        return float(1 / max(learning, (playing + learning) / config.threads))
 
 
 def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str]) -> Any:
@@ -28,52 +53,49 @@ def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str
     if minutes is None:
         return config
     start = game.start()
-    actions, (_, rows, columns) = start.num_actions, start.shape(config.planes)
+    shape, actions = start.shape(config.planes), start.num_actions
+    sizes = SIZES if shape[1] * shape[2] > SMALL_BOARD else dict(list(SIZES.items())[:1])
+    if "width" in asked or "blocks" in asked:
+        sizes = {(config.width or 64, config.blocks or 4): 0}
     chosen: dict[str, Any] = {}
-    chosen["simulations"] = 32 if actions <= MANY_ACTIONS else 48
-    chosen["considered"] = 16
-    sims = config.simulations if "simulations" in asked else chosen["simulations"]
-    sizes = [config.width or 32, config.blocks or 2]
     rate = 0.0
-    for (width, blocks), wanted in SIZES.items():
-        if wanted and rows * columns <= SMALL_BOARD:
-            break
-        found = positions_a_second(game, config, width, blocks, sims)
+    for (width, blocks), wanted in sizes.items():
+        rates = probed(game, config, width, blocks)
+        least = LEAST_FOR_MANY if actions > MANY_ACTIONS else 0
+        given = config.simulations if "simulations" in asked else 0
+        simulations = given or max(rates.simulations(config), least)
+        found = rates.positions(config, simulations)
         if wanted and found * 60 * minutes < wanted:
             break
-        sizes, rate = [width, blocks], found
-    chosen["width"], chosen["blocks"] = sizes
+        chosen = {"width": width, "blocks": blocks, "simulations": simulations}
+        rate = found
     total = max(rate * 60 * minutes, 10_000)
-    bytes_a_position = 2 * int(np.prod(start.shape(config.planes))) + 6 * min(actions, 256)
-    chosen["positions"] = int(np.clip(total / 150, 512, 8_192)) // 256 * 256
+    bytes_a_position = 2 * int(np.prod(shape)) + 6 * min(actions, 256)
+    chosen["positions"] = int(np.clip(total / 200, 512, 8_192)) // 256 * 256
     chosen["window"] = int(np.clip(total / 2, 20_000, ROOM // bytes_a_position))
     chosen["anneal"] = max(1, int(total / chosen["positions"]))
     free = {name: value for name, value in chosen.items() if name not in asked}
     return dataclasses.replace(config, **free)
 
 
-def positions_a_second(game: Game, config: Any, width: int, blocks: int, sims: int) -> float:
-    """How fast positions would be played and learned from, with all threads at work."""
+def probed(game: Game, config: Any, width: int, blocks: int) -> Rates:
+    """How fast a network of this size looks and learns here."""
     start = game.start()
     shape = start.shape(config.planes)
     made = network(config.network, shape, start.num_actions, seed=0, width=width, blocks=blocks)
     sample = torch.zeros((config.games, *shape))
     graph = int8.graph_of(made.eval(), sample) if int8.can(made) else onnx.graph_of(made)
     look, seen = in_onnx(graph), sample.numpy()
-    evaluations = config.games * per_second(lambda: look(seen))
-    optimizer = torch.optim.AdamW(made.parameters())
+    looked = config.games * per_second(lambda: look(seen))
     torch.set_num_threads(1)
-
-    def lesson() -> None:
-        logits, value = made.train()(torch.zeros((config.batch, *shape)))
-        optimizer.zero_grad()
-        torch.autograd.backward(logits.square().mean() + value.square().mean())
-        optimizer.step()
-
-    learned = config.batch * per_second(lesson)
-    # Half of the questions are answered by the cache, as it turned out in most games.
-    cost = 0.5 * sims / evaluations + config.reuse / learned
-    return float(config.threads / cost)
+    student = Student(made, config)
+    lesson = Lesson(
+        np.zeros((config.batch, *shape), np.float32),
+        np.ones((config.batch, start.num_actions), np.bool_),
+        np.full((config.batch, start.num_actions), 1 / start.num_actions, np.float32),
+        np.zeros(config.batch, np.float32),
+    )
+    return Rates(looked, config.batch * per_second(lambda: student.taught([lesson])))
 
 
 def per_second(work: Callable[[], Any]) -> float:
