@@ -7,10 +7,9 @@
 #pragma once
 
 #include <cmath>
-#include <unordered_map>
 
 #include "../search/guided.hpp"
-#include "evaluations.hpp"
+#include "questions.hpp"
 #include "records.hpp"
 
 namespace ludus {
@@ -42,7 +41,7 @@ class SelfPlay {
              const SelfPlayOptions& options)
         : start_(start),
           options_(options),
-          cache_(std::max<std::size_t>(options.cache, 1)),
+          questions_(options.cache, options.symmetric),
           scratch_(static_cast<std::size_t>(start.num_actions())) {
         rows_.reserve(games);
         for (std::size_t row = 0; row < games; ++row) {
@@ -52,7 +51,7 @@ class SelfPlay {
     }
 
     std::size_t size() const { return rows_.size(); }
-    std::size_t asked() const { return asked_.size(); }
+    std::size_t asked() const { return questions_.size(); }
     Shape shape() const { return start_.position().shape(options_.search.planes); }
     std::size_t num_actions() const { return scratch_.size(); }
     const State<G>& state(std::size_t row) const { return rows_[row].search.root(); }
@@ -63,54 +62,36 @@ class SelfPlay {
     // ends waits for the next time: where everything is known, games need no network at all.
     std::size_t gather(std::span<float> features) {
         const auto planes = static_cast<std::size_t>(shape().size());
-        asked_.clear();
-        index_.clear();
+        questions_.clear();
         for (Row& row : rows_) {
             const std::uint64_t games = counts_.games;
             while (!wait(row) && counts_.games == games) {
             }
         }
-        for (std::size_t i = 0; i < asked_.size(); ++i) {
-            asked_[i].position.features(features.subspan(i * planes, planes),
-                                        options_.search.planes);
+        for (std::size_t i = 0; i < asked(); ++i) {
+            questions_.position(i).features(features.subspan(i * planes, planes),
+                                            options_.search.planes);
         }
-        return asked_.size();
+        return asked();
     }
 
-    // The first row with a number that is none; asked() if all are good.
     std::size_t first_bad(std::span<const float> logits, std::span<const float> values) const {
-        for (std::size_t i = 0; i < asked_.size(); ++i) {
-            bool good = std::isfinite(values[i]);
-            const auto& position = asked_[i].position;
-            for (const Action a : position.legal()) {
-                good = good && std::isfinite(logits[i * num_actions() + position.seen(a)]);
-            }
-            if (!good) return i;
-        }
-        return asked_.size();
+        return questions_.first_bad(logits, values, num_actions());
     }
 
     // Takes back logits over actions, of which only the legal ones count, and values.
     void scatter(std::span<const float> logits, std::span<const float> values) {
-        for (std::size_t i = 0; i < asked_.size(); ++i) {
-            Asked& asked = asked_[i];
-            softmax(asked, logits.subspan(i * num_actions(), num_actions()));
-            asked.value = std::clamp(values[i], -1.0f, 1.0f);
-            if (options_.cache) cache_.put(asked.key, asked.priors, asked.value);
-        }
+        questions_.take(logits, values, num_actions());
         for (Row& row : rows_) {
-            if (!row.search.waiting()) continue;
-            const Asked& asked = asked_[row.asked];
-            take(row, asked.priors, asked.value);
+            if (row.search.waiting()) take(row, questions_.answer(row.ticket));
         }
-        counts_.evaluations += asked_.size();
-        asked_.clear();
+        counts_.evaluations += asked();
+        questions_.clear();
     }
 
     // The network changes: what it thought is forgotten, and running searches begin anew.
     void pause() {
-        cache_.clear();
-        asked_.clear();
+        questions_.forget();
         for (Row& row : rows_) {
             row.playout.reset();
             row.search.restart(State<G>(row.search.root()));
@@ -144,66 +125,38 @@ class SelfPlay {
     struct Row {
         Guided<G> search;
         Records record{};
-        std::size_t asked = 0;
-        int symmetry = 0;
+        Ticket ticket{};
         bool full = true;
         bool checking = false;              // nobody may give up
         int gave_up = -1;                   // who would have
         std::optional<State<G>> playout{};  // a greedy one, on its way from the leaf
         float judged = 0;                   // what the network said of that leaf
     };
-    struct Asked {
-        std::uint64_t key;
-        G position;
-        std::vector<Prior> priors{};
-        float value = 0;
-    };
-
     // Takes a row to a position that the network must be asked about: true once it waits.
     bool wait(Row& row) {
         if (!row.playout && !row.search.find_leaf()) {
             move(row);
             return false;
         }
-        const G& position = asked_about(row).position();
-        const auto [key, symmetry] = canonical(position);
-        row.symmetry = symmetry;
-        float value = 0;
-        if (options_.cache) {
-            if (const auto priors = cache_.find(key, value); !priors.empty()) {
-                ++counts_.hits;
-                take(row, priors, value);
-                return false;
-            }
-        }
-        const auto [at, fresh] = index_.try_emplace(key, asked_.size());
-        if (fresh) asked_.push_back({key, symmetry ? position.transformed(symmetry) : position});
-        row.asked = at->second;
-        return true;
-    }
-
-    // Of all symmetric positions the one with the lowest key, and how to get there.
-    std::pair<std::uint64_t, int> canonical(const G& position) const {
-        std::pair<std::uint64_t, int> lowest{position.key(), 0};
-        if (!options_.symmetric) return lowest;
-        for (int s = 1; s < position.num_symmetries(); ++s) {
-            lowest = std::min(lowest, {position.transformed(s).key(), s});
-        }
-        return lowest;
+        Answer answer;
+        if (!questions_.known(asked_about(row).position(), row.ticket, answer)) return true;
+        ++counts_.hits;
+        take(row, answer);
+        return false;
     }
 
     const State<G>& asked_about(const Row& row) const {
         return row.playout ? *row.playout : row.search.leaf();
     }
 
-    void take(Row& row, std::span<const Prior> priors, float value) {
-        for (const Prior& prior : priors) scratch_[prior.action] = prior.share;
+    void take(Row& row, const Answer& answer) {
+        for (const Prior& prior : answer.priors) scratch_[prior.action] = prior.share;
         const G& position = asked_about(row).position();
         const auto prior = [&](Action a) {
-            return scratch_[row.symmetry ? position.transformed(row.symmetry, a) : a];
+            return scratch_[row.ticket.symmetry ? position.transformed(row.ticket.symmetry, a) : a];
         };
-        if (options_.fused && !row.search.at_root()) return play_out(row, prior, value);
-        row.search.take(prior, value);
+        if (options_.fused && !row.search.at_root()) return play_out(row, prior, answer.value);
+        row.search.take(prior, answer.value);
         ++counts_.simulations;
     }
 
@@ -224,17 +177,6 @@ class SelfPlay {
         row.playout.reset();
         row.search.take([](Action) { return 0.0f; }, (row.judged + reached) / 2);
         ++counts_.simulations;
-    }
-
-    static void softmax(Asked& asked, std::span<const float> logits) {
-        float highest = -std::numeric_limits<float>::infinity();
-        for (const Action a : asked.position.legal()) {
-            asked.priors.push_back({a, logits[asked.position.seen(a)]});
-            highest = std::max(highest, asked.priors.back().share);
-        }
-        float sum = 0;
-        for (Prior& prior : asked.priors) sum += prior.share = std::exp(prior.share - highest);
-        for (Prior& prior : asked.priors) prior.share /= sum;
     }
 
     void begin(Row& row) {
@@ -350,11 +292,9 @@ class SelfPlay {
 
     State<G> start_;
     SelfPlayOptions options_;
-    Evaluations cache_;
+    Questions<G> questions_;
     std::vector<float> scratch_;  // priors by action
     std::vector<Row> rows_;
-    std::vector<Asked> asked_;
-    std::unordered_map<std::uint64_t, std::size_t> index_;  // of keys among those asked
     Records finished_;
     SelfPlayCounts counts_;
 };
