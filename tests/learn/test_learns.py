@@ -62,16 +62,17 @@ def test_gradients_learn_to_hold_tictactoe(name):
 
 WEIGHTS = {
     "saes": {"steps": 400, "sigma": 0.3},
-    "cem": {"steps": 20, "sigma": 0.7, "least_variance": 0.01},
+    "cem": {"steps": 40, "sigma": 0.7, "least_variance": 0.01},
 }
-REACHED = {"saes": 0.55, "cem": 0.35}  # measured: 0.69 and 0.46
+REACHED = 0.55  # both were measured at 0.685
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WEIGHTS)
 def test_search_among_weights_learns_some_of_it(name):
-    """They do not come to 95 %, and longer trainings of (1+1)-SA-ES stayed below 71 %.
+    """They do not come to 95 % in the time that gradients take.
 
+    (1+1)-SA-ES stayed below 71 % for 1800 mutants; CEM still rises here, a percent a generation.
     All they are told is how many games a network lost, not by which move. As second player nearly
     every reply to nine openings has to be right before fewer games are lost, and a change of all
     weights that mends one reply spoils others.
@@ -79,5 +80,5 @@ def test_search_among_weights_learns_some_of_it(name):
     options = {"width": 16, "opening": 0, "matches": 64, "opponent": "perfect", **WEIGHTS[name]}
     before = held(learned(name, {**options, "steps": 1}, 1.0, 1), 9)
     after = held(learned(name, options, 1.0, 1000), 9)
-    assert after >= REACHED[name]
+    assert after >= REACHED
     assert after > before

@@ -254,7 +254,8 @@ def command(*words):
 
 def environment():
     source = str(Path(ludus.__file__).parents[1])
-    return {**os.environ, "PYTHONPATH": source}
+    before = os.environ.get("PYTHONPATH")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([source, before] if before else [source])}
 
 
 def options(config):
