@@ -29,8 +29,8 @@ def measured(name: str) -> list[Row]:
         first = compare(name, unit, searching(name), "openspiel", theirs)
     else:
         first = compare(name, unit, searching(name))
-    # Long enough that starting a thread does not count.
-    long = 50 * SIMULATIONS if name != "cathedral" else 5 * SIMULATIONS
+    # A tenth of a second and more, so that starting a thread does not count.
+    long = {"cathedral": 5, "connect4": 400, "tictactoe": 400}.get(name, 50) * SIMULATIONS
     two, one = searching(name, 2, 2 * long), searching(name, 1, long)
     return [first, compare(name, f"{unit}, 2 trees", two, "1 tree", one)]
 
