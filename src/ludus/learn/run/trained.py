@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Thought
-from ludus.game import State, game_of
+from ludus.game import State, game, game_of
 from ludus.learn.net.player import NetworkAgent, in_onnx
 from ludus.learn.run import zoo
 from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best, checkpoints, newest
@@ -33,7 +33,7 @@ class Trained:
         if not isinstance(self.c, int | float) or not 0 <= self.c <= 1000:
             raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
         record, graph = found(self.run)
-        self._game = record["game"]
+        self._game = game(record["game"]).spelling
         self._thinker = NetworkAgent(
             graph, record["values"], record["planes"], self.simulations, self.c, self.seed
         )
