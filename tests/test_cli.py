@@ -121,7 +121,7 @@ def test_doctor_finds_everything_in_order(capsys):
 
 
 def test_the_demo_shows_every_game(capsys, tmp_path):
-    code, out, _ = run(capsys, "demo", "--minutes", "0.05", "--run", str(tmp_path / "demo"))
+    code, out, _ = run(capsys, "demo", "--minutes", "0.05", "--folder", str(tmp_path / "demo"))
     assert code == 0
     for name in ludus.game_names():
         assert ludus.game(name).kind.title in out

@@ -29,7 +29,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minutes", type=float, default=MINUTES, help=f"of learning ({MINUTES:g}); 0 for none"
     )
-    parser.add_argument("--run", help="where to keep what is learned (runs/demo)")
+    parser.add_argument("--folder", metavar="DIR", help="where to keep what is learned (runs/demo)")
     add_json(parser)
 
 
@@ -58,7 +58,7 @@ def taught(args: argparse.Namespace) -> dict[str, Any]:
     chosen = game("connect4")
     config = alphazero.Config(ladder="uct:simulations=100", evaluate_games=40, evaluate_every=25)
     config = alphazero.fitted(chosen, config, args.minutes, ())
-    path = args.run or free_path("runs/demo")
+    path = args.folder or free_path("runs/demo")
     command = f"ludus demo --seed {args.seed} --minutes {args.minutes:g}"
     made = Run(path, chosen, alphazero, config, seed=args.seed, command=command)
     trained(made, args.minutes, args.json, quiet_end=True)
