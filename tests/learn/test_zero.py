@@ -8,6 +8,7 @@ import pytest
 import torch
 
 import ludus
+from ludus.arena.match import match
 from ludus.cli import main
 from ludus.learn import alphazero
 from ludus.learn.net import int8, networks, onnx
@@ -192,3 +193,12 @@ def type_of(name):
     from ludus.learn import algorithm
 
     return algorithm(name)
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_who_lives_in_the_zoo_can_play(name):
+    card = zoo.card(name)
+    assert card["measured"]
+    assert (zoo.FOLDER / f"{name}.safetensors").stat().st_size < 1_000_000
+    score = match(card["game"], f"zoo/{name}", "random", games=20, seed=1, openings="none")
+    assert score.points > 0.8
