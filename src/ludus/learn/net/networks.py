@@ -116,36 +116,25 @@ def convolutional(asked: Asked) -> Network:
     )
 
 
-def residual(asked: Asked) -> Network:
-    """Residual blocks with group normalisation and light heads."""
-    width, blocks = asked.width or 48, asked.blocks or 3
+def light(norm: str, heads: str, wide: int, deep: int) -> Callable[[Asked], Network]:
+    """Residual blocks and light heads, normalised by group, by batch, or (heads) not at all."""
     few = 8
-    return asked.joined(
-        lambda: [*tower(asked.planes, width, blocks, "group")],
-        [*squeezed(width, few, asked.cells, ""), nn.Linear(few * asked.cells, asked.actions)],
-        lambda: [
-            *squeezed(width, few, asked.cells, ""),
-            *dense(few * asked.cells, width),
-            nn.Linear(width, 1),
-            nn.Tanh(),
-        ],
-    )
 
+    def built(asked: Asked) -> Network:
+        width, blocks = asked.width or wide, asked.blocks or deep
+        flat = few * asked.cells
+        return asked.joined(
+            lambda: [*tower(asked.planes, width, blocks, norm)],
+            [*squeezed(width, few, asked.cells, heads), nn.Linear(flat, asked.actions)],
+            lambda: [
+                *squeezed(width, few, asked.cells, heads),
+                *dense(flat, width),
+                nn.Linear(width, 1),
+                nn.Tanh(),
+            ],
+        )
 
-def zero(asked: Asked) -> Network:
-    """Residual blocks with batch normalisation, which plays folded into the convolutions."""
-    width, blocks = asked.width or 64, asked.blocks or 4
-    few = 8
-    return asked.joined(
-        lambda: [*tower(asked.planes, width, blocks, "batch")],
-        [*squeezed(width, few, asked.cells, "batch"), nn.Linear(few * asked.cells, asked.actions)],
-        lambda: [
-            *squeezed(width, few, asked.cells, "batch"),
-            *dense(few * asked.cells, width),
-            nn.Linear(width, 1),
-            nn.Tanh(),
-        ],
-    )
+    return built
 
 
 def attention(asked: Asked) -> Network:
@@ -245,8 +234,8 @@ def draughts(asked: Asked) -> Network:
 NETWORKS: dict[str, Callable[[Asked], Network]] = {
     "mlp": mlp,
     "conv": convolutional,
-    "residual": residual,
-    "zero": zero,
+    "residual": light("group", "", 48, 3),
+    "zero": light("batch", "batch", 64, 4),  # which plays folded into the convolutions
     "attention": attention,
     "cathedral-dqn": plain_conv((32, 64, 64, 128), (1024, 2048)),
     "cathedral-ppo": plain_conv((16, 32, 64), (), (512, 512)),
