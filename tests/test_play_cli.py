@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludus
+from ludus.arena.processes import deaf
+from ludus.arena.undisturbed import undisturbed
 from ludus.cli import main
 from tests.conftest import examples
 
@@ -184,6 +186,40 @@ class Sleepy:
 def hears_ctrl_c():
     """Tests may run in the background of a shell, where the signal is ignored and passed on so."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.fixture
+def heard():
+    """Ctrl-C as a person's terminal sends it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
+@pytest.mark.parametrize("while_", [deaf, undisturbed])
+def test_ctrl_c_is_never_lost(while_):
+    """It waits, and is heard."""
+    after = []
+
+    def work():
+        with while_():
+            os.kill(os.getpid(), signal.SIGINT)
+            after.append("went on")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert after == ["went on"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.usefixtures("heard")
+def test_children_do_not_hear_ctrl_c():
+    script = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))"
+    with deaf():
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "True\n"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +14,7 @@ from typing import Any
 from ludus.agent import Agent, agent, respellable, spelling_of
 from ludus.arena.opening import Openings
 from ludus.arena.running import Plan, Played, Running
+from ludus.arena.undisturbed import undisturbed
 from ludus.game import Game, game
 
 
@@ -72,15 +72,16 @@ def submit(executor: Executor, job: tuple[Plan, int]) -> Future[Played | None]:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Ctrl-C is for the parent: children started in here never hear it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    """Ctrl-C is for the parent, when this is over: children started in here never hear it.
+
+    It is held back, which children inherit, and not ignored: then it would be lost.
+    """
+    with undisturbed():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 STOP: list[Any] = []  # in a child: the flag its parent raises
