@@ -8,6 +8,7 @@ import pytest
 import torch
 
 import ludus
+from ludus.agent import think_many
 from ludus.arena.match import match
 from ludus.cli import main
 from ludus.learn import alphazero
@@ -19,6 +20,7 @@ from ludus.learn.run.trained import checkpoint_of
 from ludus.learn.zero import export
 from ludus.learn.zero.symmetries import Symmetries
 from ludus.learn.zero.window import Window
+from ludus.truth.oracle import oracle
 
 from ..test_selfplay import played, pool_of
 from .small import everything, same, small
@@ -202,3 +204,23 @@ def test_who_lives_in_the_zoo_can_play(name):
     assert (zoo.FOLDER / f"{name}.safetensors").stat().st_size < 1_000_000
     score = match(card["game"], f"zoo/{name}", "random", games=20, seed=1, openings="none")
     assert score.points > 0.8
+
+
+def test_tic_tac_toe_is_played_perfectly():
+    """One look of zoo/tictactoe, in every state that goes on, held against the truth."""
+    game = ludus.game("tictactoe")
+    truth, seen, waiting = oracle(game), {}, [game.start()]
+    while waiting:
+        state = waiting.pop()
+        if state.outcome is None and str(state) not in seen:
+            seen[str(state)] = state
+            waiting += [state.play(action) for action in state.legal()]
+    assert len(seen) == 4520
+    states = list(seen.values())
+    thoughts = think_many(ludus.agent("zoo/tictactoe"), states)
+    wrong = [
+        str(state)
+        for state, thought in zip(states, thoughts, strict=True)
+        if int(thought.policy.argmax()) not in truth.best(state)
+    ]
+    assert wrong == []
