@@ -63,7 +63,7 @@ def one_by_one(made: alphazero.Learner) -> Work:
 
     class Evaluator(mcts.Evaluator):
         def look(self, state):
-            seen = np.array(state.observation_tensor(), np.float32).reshape(3, 6, 7)
+            seen = np.array(state.observation_tensor(), np.float32).reshape(3, 6, 7)[:2]
             with torch.inference_mode():
                 return network(torch.from_numpy(seen)[None])
 
