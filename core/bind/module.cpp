@@ -20,6 +20,7 @@ void bind_truth(nb::module_&);
 void bind_endgames(nb::module_&);
 void bind_cathedral_endgame(nb::module_&);
 void bind_truth_rows(nb::module_&);
+void bind_draw(nb::module_&);
 }  // namespace ludus
 
 namespace {
@@ -52,6 +53,7 @@ NB_MODULE(_core, module) {
     nb::set_leak_warnings(false);
     ludus::bind_search(module);
     ludus::bind_bouts_face(module);
+    ludus::bind_draw(module);
     ludus::bind_selfplay_face(module);
 #define GAME(name) bind_##name(module);
 #include "games.inc"

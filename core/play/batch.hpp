@@ -100,12 +100,14 @@ class Batch {
         }
     }
 
+    // An action of a state in the frame of the batch; its own inverse.
+    Action framed(const State<G>& state, Action a) const {
+        return turned_ ? static_cast<Action>(state.position().seen(a)) : a;
+    }
+
   private:
     Action absolute(std::size_t row, std::int32_t action) const {
         return framed(states_[row], static_cast<Action>(action));
-    }
-    Action framed(const State<G>& state, Action a) const {  // its own inverse
-        return turned_ ? static_cast<Action>(state.position().seen(a)) : a;
     }
 
     void signal(const G& before, Action action, const State<G>& after, float* out) const {

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Policy = NDArray[np.float64]
+
 # Each layer keeps the agents it can make; a spelling is looked up in these, in this order.
 HOMES = ("ludus.agents", "ludus.truth.agents", "ludus.learn.agents")
 
@@ -199,14 +201,16 @@ class EpsilonGreedy:
         return self.adjusted(self.agent.think(state), state)
 
     def adjusted(self, thought: Thought, state: State) -> Thought:
-        import numpy as np
-
-        greedy = thought.policy
-        if not getattr(self.agent, "samples", False):
-            greedy = (greedy == greedy.max()).astype(np.float64)
-            greedy /= greedy.sum()
-        policy = (1 - self.epsilon) * greedy + self.epsilon * uniform(state)
+        policy = self.mixed(thought.policy, uniform(state))
         return dataclasses.replace(thought, policy=policy)
+
+    def mixed(self, policy: Policy, even: Policy) -> Policy:
+        """The policy once distracted, or a row of it for each state; `even` is all moves alike."""
+        greedy = policy
+        if not getattr(self.agent, "samples", False):
+            greedy = (policy == policy.max(-1, keepdims=True)).astype(policy.dtype)
+            greedy /= greedy.sum(-1, keepdims=True)
+        return (1 - self.epsilon) * greedy + self.epsilon * even
 
 
 @dataclass(frozen=True)
@@ -226,16 +230,19 @@ class Tempered:
         return self.adjusted(self.agent.think(state), state)
 
     def adjusted(self, thought: Thought, state: State) -> Thought:
+        return dataclasses.replace(thought, policy=self.mixed(thought.policy, thought.policy))
+
+    def mixed(self, policy: Policy, even: Policy) -> Policy:
+        """The policy at this temperature, or a row of it for each state."""
         import numpy as np
 
-        policy = thought.policy
         if self.temperature == 0:
-            policy = (policy == policy.max()).astype(np.float64)
+            policy = (policy == policy.max(-1, keepdims=True)).astype(np.float64)
         else:
             with np.errstate(divide="ignore"):
                 logits = np.log(policy) / self.temperature
-            policy = np.exp(logits - logits.max())
-        return dataclasses.replace(thought, policy=policy / policy.sum())
+            policy = np.exp(logits - logits.max(-1, keepdims=True))
+        return np.asarray(policy / policy.sum(-1, keepdims=True))
 
 
 WRAPPERS: dict[str, Any] = {"epsilon": EpsilonGreedy, "temperature": Tempered}

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from ludus.game import Game
-from ludus.learn.net.descent import averaged, descend
+from ludus.learn.net.descent import annealed, averaged, descend
 from ludus.learn.net.masked import best, highest, of_actions, sampled, uniform
 from ludus.learn.net.player import ACTIONS
 from ludus.learn.play.collect import Ply
@@ -43,6 +43,7 @@ class Config(AtTable):
     updates: int = 16  # of the network in a step
     batch: int = 256  # plies an update
     learning_rate: float = 0.0005
+    anneal: int = 0  # steps over which it falls to 0; 0 for never
     n_step: int = 3
     credit: str = "adversarial"  # or own (each side to its own next turn), or max
     double: bool = True
@@ -186,6 +187,8 @@ class Learner:
         """Play, then learn."""
         config = self.config
         self.collect()
+        for group in self.optimizer.param_groups:
+            group["lr"] = config.learning_rate * annealed(number, config.anneal)
         beta = min(1.0, config.beta + (1 - config.beta) * number / config.beta_steps)
         found: list[dict[str, float]] = []
         if self.replay.ready >= config.warmup:

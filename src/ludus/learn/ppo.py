@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from ludus.game import Game
-from ludus.learn.net.descent import averaged, descend, shuffled
+from ludus.learn.net.descent import annealed, averaged, descend, shuffled
 from ludus.learn.net.masked import entropy, log_policy, of_actions
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.playing import AtTable, Playing
@@ -26,10 +26,6 @@ from ludus.learn.run.config import one_of, positive, share
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
-
-if TYPE_CHECKING:
-    pass
-
 
 @dataclass(frozen=True)
 class Config(AtTable):
@@ -43,6 +39,7 @@ class Config(AtTable):
     critic_rate: float = 0.0  # of the value's own layers; 0 for the same
     weight_decay: float = 0.0
     anneal: int = 0  # steps over which learning rates fall to 0; 0 for never
+    calming: bool = False  # the weight of the entropy falls with them
     trace: float = 0.95  # lambda of the generalised advantages
     credit: str = "auto"  # adversarial against itself, own against others; or one of these, or max
     clip: float = 0.2  # of the policy's ratio
@@ -76,6 +73,7 @@ class Learner:
         self.optimizer = torch.optim.Adam(
             self.groups(), lr=config.learning_rate, eps=1e-5, weight_decay=config.weight_decay
         )
+        self.curiosity = config.entropy  # the weight of the entropy, now
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -131,7 +129,7 @@ class Learner:
         loss_of = functional.smooth_l1_loss if config.smooth else functional.mse_loss
         value_loss = loss_of(values, returns)
         spread = entropy(policy).mean()
-        loss = losses["policy loss"] + config.value_weight * value_loss - config.entropy * spread
+        loss = losses["policy loss"] + config.value_weight * value_loss - self.curiosity * spread
         named = {"advantages": better, "returns": returns}
         length = descend(self.network, self.optimizer, loss, config.gradient_clip, **named)
         return {
@@ -145,11 +143,11 @@ class Learner:
     def step(self, number: int) -> dict[str, float]:
         """Play, then learn."""
         config = self.config
-        if config.anneal:
-            left = 1 - (number - 1) / config.anneal
-            rates = (config.learning_rate, config.critic_rate or config.learning_rate)
-            for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
-                group["lr"] = rate * max(left, 0.0)
+        left = annealed(number, config.anneal)
+        rates = (config.learning_rate, config.critic_rate or config.learning_rate)
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate * left
+        self.curiosity = config.entropy * (left if config.calming else 1)
         look = self.playing.look(config.plies)
         learned = self.learn(rolled(self.playing.collector, look, config.plies))
         positions = float(number * config.games * config.plies)

@@ -37,6 +37,11 @@ def descend(
     return length
 
 
+def annealed(number: int, steps: int) -> float:
+    """What is left in a step of something that falls evenly to nothing; all of it, if in none."""
+    return max(0.0, 1 - (number - 1) / steps) if steps else 1.0
+
+
 def averaged(found: Sequence[dict[str, float]]) -> dict[str, float]:
     """The mean of each number, over those that have it."""
     names = dict.fromkeys(name for one in found for name in one)

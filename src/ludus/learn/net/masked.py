@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ludus import _core
 from ludus.learn.run.step import Diverged
 
 if TYPE_CHECKING:
@@ -45,26 +46,12 @@ def of_actions(values: Tensor, actions: Tensor) -> Tensor:
 def sampled(
     logits: NDArray[np.float32], mask: NDArray[np.bool_], rng: np.random.Generator
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """An action for each row, drawn from its policy, and the log of its probability.
-
-    Only legal entries are looked at, one row behind the other: games with thousands of actions have
-    few that are legal.
-    """
-    at, row, begin = legal_entries(mask)
-    weights = logits.reshape(-1)[at]
-    weights -= np.maximum.reduceat(weights, begin[:-1])[row]
-    np.exp(weights, out=weights)
-    upto = weights.astype(np.float64).cumsum()
-    end = upto[begin[1:] - 1]
-    if not np.isfinite(end[-1]):
+    """An action for each row, drawn from its policy, and the log of its probability."""
+    rows = len(mask)
+    actions, logs = np.empty(rows, np.int32), np.empty(rows, np.float32)
+    if _core.draw(logits, mask, rng.random(rows), actions, logs) < rows:
         raise Diverged("the policy is not finite")
-    total = end.copy()
-    total[1:] -= end[:-1]
-    # A little below one keeps the mark below the row's end, however the sums are rounded.
-    mark = end - total * (1 - rng.random(len(mask)) * (1 - 1e-9))
-    found = np.searchsorted(upto, mark, side="right")
-    chances = weights[found] / total
-    return np.asarray(at[found] % mask.shape[1], np.int32), np.log(chances).astype(np.float32)
+    return actions, logs
 
 
 def uniform(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:

@@ -33,8 +33,8 @@ class Table:
         scale: float = 1.0,
     ) -> None:
         self.game, self.shaping, self.scale = game, shaping, np.float32(scale)
-        native = hasattr(game.start(), "spelling")
-        make = batch if native else WrittenBatch
+        self.native = hasattr(game.start(), "spelling")
+        make = batch if self.native else WrittenBatch
         self.batch: Any = make(game, rows, seed=seed, planes=planes, shaping=shaping)
         self.features, self.masks, self.players = self.seen = self.empty(rows)
         self.unseen = self.empty(rows)
