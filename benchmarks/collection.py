@@ -9,7 +9,7 @@ import ludus
 from ludus.learn import ppo
 from ludus.learn.play.rollout import rolled
 
-GAMES, PLIES = 256, 32
+GAMES, PLIES = 1024, 32
 NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}
 
 
@@ -22,10 +22,11 @@ def learner(name: str, network: str) -> ppo.Learner:
 
 def collecting(name: str, network: str) -> Work:
     """Everything between two updates: looking, drawing, playing, keeping."""
-    playing = learner(name, network).playing
+    made = learner(name, network)
+    playing = made.playing
 
     def work() -> float:
-        rolled(playing.collector, playing.look(PLIES), PLIES)
+        rolled(playing.collector, playing.look(PLIES), PLIES, made.room)
         return float(GAMES * PLIES)
 
     return work

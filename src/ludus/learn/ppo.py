@@ -27,6 +27,7 @@ from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
 
+
 @dataclass(frozen=True)
 class Config(AtTable):
     """How to play, and how to learn from what was played."""
@@ -74,6 +75,7 @@ class Learner:
             self.groups(), lr=config.learning_rate, eps=1e-5, weight_decay=config.weight_decay
         )
         self.curiosity = config.entropy  # the weight of the entropy, now
+        self.room = self.playing.table.empty(config.plies + 1, config.games)
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -149,7 +151,7 @@ class Learner:
             group["lr"] = rate * left
         self.curiosity = config.entropy * (left if config.calming else 1)
         look = self.playing.look(config.plies)
-        learned = self.learn(rolled(self.playing.collector, look, config.plies))
+        learned = self.learn(rolled(self.playing.collector, look, config.plies, self.room))
         positions = float(number * config.games * config.plies)
         return {"positions": positions, **self.playing.learned(), **learned}
 

@@ -58,9 +58,7 @@ def policies_of(
         return wrapped(guest, searched(unwrapped(guest), table, rows, seeds, threads), masks)
     states = [table.batch.state(int(row)) for row in rows]
     thoughts = thoughts_of(guest, states, seeds)
-    return np.stack(
-        [seen(state, thought) for state, thought in zip(states, thoughts, strict=True)]
-    )
+    return np.stack([seen(state, thought) for state, thought in zip(states, thoughts, strict=True)])
 
 
 def counted(guest: Agent) -> bool:

@@ -89,10 +89,11 @@ class Opponents:
         rng: np.random.Generator,
         rows: int,
         seed: int,
+        threads: int = 1,
     ) -> None:
         self.stages, self.habits, self.rng = stages(curriculum), habits, rng
         self.network, self.choice, self.seed = network, choice, seed
-        self.rows = rows
+        self.rows, self.threads = rows, threads
         self.stage = 0
         self.steps = 0
         self.games = 0
@@ -167,7 +168,8 @@ class Opponents:
 
     def ask_agent(self, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
         seeds = self.rng.integers(2**31, size=len(rows))
-        actions[rows] = answers(self.agent, table, rows, seeds, self.rng.random(len(rows)))
+        draws = self.rng.random(len(rows))
+        actions[rows] = answers(self.agent, table, rows, seeds, draws, self.threads)
 
     def over(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
         """Games ended; `points` are 1, 0.5 or 0 where the learner won, drew or lost to others."""

@@ -74,6 +74,7 @@ class Playing:
             self.rng,
             config.games,
             other,
+            config.threads,
         )
         self.collector = Collector(self.table, self.opponents, self.rng)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ludus.learn.net.player import Evaluator
+    from ludus.learn.play.table import Seen
 
 
 CHUNK = 8  # plies that whole games are played in
@@ -42,45 +43,48 @@ class Rollout:
         return array[: len(self.useful)][self.useful]
 
 
-def rolled(collector: Collector, look: Evaluator, plies: int) -> Rollout:
-    """Play so many plies of every game, drawing actions from the policy."""
+def rolled(collector: Collector, look: Evaluator, plies: int, room: Seen | None = None) -> Rollout:
+    """Play so many plies of every game, drawing actions from the policy.
+
+    Room for one ply more, `table.empty(plies + 1, rows)`, saves asking for memory each time: what
+    was rolled into it before is gone then.
+    """
     table, rows = collector.table, len(collector.table)
-    features = np.empty((plies, *table.features.shape), np.float32)
-    masks = np.zeros((plies, rows, table.num_actions), np.bool_)
+    free = collector.opponents.legality
+    features, masks, players = table.empty(plies + 1, rows) if room is None else room
+    features[0], masks[0], players[0] = table.seen
     actions = np.empty((plies, rows), np.int32)
     logs, values = np.zeros((plies, rows), np.float32), np.zeros((plies + 1, rows), np.float32)
-    players = np.empty((plies + 1, rows), np.int8)
     paid = np.empty((plies, rows, 2), np.float32)
     ended, useful, illegal = (np.empty((plies, rows), np.bool_) for _ in range(3))
     for ply in range(plies):
-        free = collector.opponents.legality
 
         def choose(
             at: NDArray[np.int64] | slice,
             seen: NDArray[np.float32],
             legal: NDArray[np.bool_],
             ply: int = ply,
-            free: bool = free,
         ) -> NDArray[np.int32]:
             logits, judged = look(seen)
-            allowed = np.ones_like(legal) if free else legal
-            taken, logs[ply, at] = sampled(logits, allowed, collector.rng)
+            taken, logs[ply, at] = sampled(
+                logits, np.ones_like(legal) if free else legal, collector.rng
+            )
             if judged is not None:
                 values[ply, at] = judged
-            masks[ply, at] = allowed
             return taken
 
+        table.lend((features[ply + 1], masks[ply + 1], players[ply + 1]))
         done = collector.ply(choose)
-        features[ply], players[ply], actions[ply] = done.features, done.players, done.actions
-        paid[ply], ended[ply], useful[ply] = done.paid, done.ended, done.mine
-        illegal[ply] = done.illegal
-    players[plies] = table.players
+        actions[ply], paid[ply], ended[ply] = done.actions, done.paid, done.ended
+        useful[ply], illegal[ply] = done.mine, done.illegal
+    table.settle()
     last = look(table.features)[1]
     if last is not None:
         values[plies] = last
     if illegal.any():
         useful &= ~spoiled(ended, illegal)
-    return Rollout(features, masks, actions, logs, values, players, paid, ended, useful)
+    allowed = np.ones_like(masks) if free else masks
+    return Rollout(features[:-1], allowed[:-1], actions, logs, values, players, paid, ended, useful)
 
 
 def episodes(collector: Collector, look: Evaluator, most: int) -> Rollout:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class Table:
     """A row is a game; what is to be seen stands in arrays of which there are two sets.
 
-    A step writes into the other set, so what was seen before it stays until the step after.
+    A step writes into the other set, so what was seen before it stays until the step after. Who
+    keeps what was seen lends room for it before each step, and nothing has to be copied.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Table:
         self.batch: Any = make(game, rows, seed=seed, planes=planes, shaping=shaping)
         self.features, self.masks, self.players = self.seen = self.empty(rows)
         self.unseen = self.empty(rows)
+        self.own = self.seen, self.unseen
         self.outcomes = np.zeros(rows, np.float32)
         self.signals = np.zeros((rows, 2), np.float32)
         self.plies = np.zeros(rows, np.int32)  # of the games that go on
@@ -45,12 +47,23 @@ class Table:
         self.all_plies = 0  # of those
         self.look()
 
-    def empty(self, rows: int) -> Seen:
+    def empty(self, *rows: int) -> Seen:
         return (
-            np.zeros((rows, *self.batch.shape), np.float32),
-            np.zeros((rows, self.batch.num_actions), np.bool_),
+            np.zeros((*rows, *self.batch.shape), np.float32),
+            np.zeros((*rows, self.batch.num_actions), np.bool_),
             np.zeros(rows, np.int8),
         )
+
+    def lend(self, room: Seen) -> None:
+        """The next step writes here."""
+        self.unseen = room
+
+    def settle(self) -> None:
+        """What is to be seen stands in the table's own arrays again; lent room is let go."""
+        features, masks, players = self.own[0]
+        features[:], masks[:], players[:] = self.seen
+        self.seen, self.unseen = self.own
+        self.features, self.masks, self.players = self.seen
 
     def __len__(self) -> int:
         return len(self.players)

@@ -33,7 +33,7 @@ class Common:
     checkpoint_seconds: float = 60.0  # between two checkpoints, at most
     keep_every: int = 0  # steps whose checkpoints are kept for good; 0 for the last and best only
     tensorboard: bool = False  # also write what TensorBoard reads
-    threads: int = 1  # of torch; one is what repeats bit by bit
+    threads: int = 1  # of torch and of searches; one is what repeats bit by bit
 
 
 # What may change between a training and its resumption, since it does not touch what is learned.
