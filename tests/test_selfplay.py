@@ -84,6 +84,46 @@ def test_wins_are_found_and_paid_for():
     assert (found["values"] == 1).all()
 
 
+def test_values_look_ahead_along_the_game():
+    """Each is told by the next, whose mover may be the other, and the last by how it ended."""
+    spelling, trace = "checkers", 0.75  # where a player may move twice
+    bare, traced = (played(pool_of(spelling, games=1, trace=part), 1) for part in (0.0, trace))
+    for name in set(bare) - {"values"}:
+        np.testing.assert_array_equal(bare[name], traced[name], err_msg=name)
+    later, mover, expected = bare["outcomes"][-1], bare["players"][-1], []
+    for own, player in zip(bare["values"][::-1], bare["players"][::-1], strict=True):
+        later = later if player == mover else -later
+        later, mover = (1 - trace) * own + trace * later, player
+        expected.append(later)
+    np.testing.assert_allclose(traced["values"], expected[::-1], atol=1e-6)
+    assert len(set(bare["players"][1:] == bare["players"][:-1])) == 2
+    ended = played(pool_of(spelling, games=1, trace=1.0), 1)
+    np.testing.assert_array_equal(ended["values"], ended["outcomes"])
+
+
+def test_what_a_search_dropped_does_not_lower_its_value():
+    """Six moves are tried of which one wins: it is worth that, not the mean over all it tried."""
+    found = []
+
+    def ask(features, actions):
+        logits, _ = hashed(features, actions)
+        stones = features.reshape(len(features), -1).sum(1)
+        # After one move in the middle the other is lost, after any other nothing is decided.
+        middle = features[:, 1, 5, 3] * (stones == 1)
+        found.append(middle.sum())
+        return 0 * logits, (-0.9 * middle).astype(np.float32)
+
+    start = ludus.game("connect4").start()
+    options = {"simulations": 14, "gumbel": True, "considered": 7, "symmetric": False}
+    pool = _core.selfplay(start, 1, seed=1, plain=True, **options)
+    record = played(pool, 1, ask)
+    assert sum(found) > 0
+    weights, value = record["weights"][:7], record["values"][0]
+    assert weights.argmax() == 3
+    assert value == pytest.approx(0.9 * weights[3], abs=0.25)
+    assert value > 0.6
+
+
 def test_the_cache_changes_nothing_but_the_number_of_questions():
     """An evaluation that is remembered is the one that would have been made."""
     plain, cached = (

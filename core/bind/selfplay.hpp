@@ -82,7 +82,7 @@ class SelfPlayOf : public SelfPlayFace {
 // The options as Python gives them: the search's, and the games'.
 struct SelfPlayParameters : ForestParameters {
     int fast_simulations = 20, temperature_plies = 0, random_plies = 0, cache = 1 << 18;
-    double full_share = 1, temperature = 1, resign = 0, resign_check = 0.1;
+    double full_share = 1, temperature = 1, resign = 0, resign_check = 0.1, trace = 0;
     bool fused = false, symmetric = true;
 
     void visit(auto&& field) {
@@ -94,6 +94,7 @@ struct SelfPlayParameters : ForestParameters {
         field("random_plies", random_plies);
         field("resign", resign);
         field("resign_check", resign_check);
+        field("trace", trace);
         field("fused", fused);
         field("symmetric", symmetric);
         field("cache", cache);
@@ -108,6 +109,7 @@ struct SelfPlayParameters : ForestParameters {
         require_between("random_plies", random_plies, 0, 1e6);
         require_between("resign", resign, 0, 1);
         require_between("resign_check", resign_check, 0, 1);
+        require_between("trace", trace, 0, 1);
         require_between("cache", cache, 0, 1 << 26);
         require(threads == 1, "a pool of self-play has one thread; make several pools");
         return {.search = ForestParameters::checked(planes),
@@ -119,6 +121,7 @@ struct SelfPlayParameters : ForestParameters {
                 .random_plies = random_plies,
                 .resign = resign,
                 .resign_check = resign_check,
+                .trace = trace,
                 .fused = fused,
                 .symmetric = symmetric,
                 .cache = static_cast<std::size_t>(cache)};

@@ -35,4 +35,16 @@ struct Records {
     }
 };
 
+// Lets each value be told by those after it, and the last by the outcome, each for its mover: with a
+// trace of 1 all values are the outcome, with 0 they stay what they are.
+inline void look_ahead(Records& game, double trace) {
+    if (game.size() == 0) return;
+    float later = game.outcomes.back();
+    for (std::size_t ply = game.size(); ply-- > 0;) {
+        if (ply + 1 < game.size() && game.players[ply] != game.players[ply + 1]) later = -later;
+        const double mixed = (1 - trace) * game.values[ply] + trace * later;
+        game.values[ply] = later = static_cast<float>(mixed);
+    }
+}
+
 }  // namespace ludus

@@ -24,6 +24,7 @@ struct SelfPlayOptions {
     int random_plies = 0;         // before which a game is opened by up to so many random moves
     double resign = 0;            // a player gives up below minus this; 0 for never
     double resign_check = 0.1;    // of games in which nobody may, to see who would have been wrong
+    double trace = 0;             // how much of a value is what came of it a ply later
     bool fused = false;           // leaves count half what the network says, half a greedy playout
     bool symmetric = true;        // ask about one of symmetric positions
     std::size_t cache = 1 << 18;  // positions remembered; 0 for none
@@ -219,7 +220,7 @@ class SelfPlay {
 
     void move(Row& row) {
         Guided<G>& search = row.search;
-        const double value = search.tree().root().value();
+        const double value = search.value();
         const Action action = noted(row, static_cast<float>(value));
         if (options_.resign > 0 && value < -options_.resign && row.gave_up < 0) {
             row.gave_up = search.root().player();
@@ -281,6 +282,7 @@ class SelfPlay {
             record.outcomes[ply] =
                 static_cast<float>(record.players[ply] == player ? score : -score);
         }
+        look_ahead(record, options_.trace);
         if (row.checking && row.gave_up >= 0) {
             ++counts_.checked;
             counts_.wrong += (row.gave_up == player ? score : -score) >= 0;

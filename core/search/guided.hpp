@@ -126,6 +126,20 @@ class Guided {
         return shares(found, weights);
     }
 
+    // What the root is worth to its mover if the policy is followed. The mean over all simulations
+    // is less: it counts what was tried only to be dropped.
+    double value() {
+        const std::vector<Look> found = result();
+        const std::vector<double> shares = policy();
+        const double unseen = options_.gumbel && tree_.root().children ? gumbel_.unseen(tree_) : 0;
+        double sum = 0;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const bool known = found[i].visits || found[i].proof != Proof::Unknown;
+            sum += shares[i] * (known ? found[i].value() : unseen);
+        }
+        return sum;
+    }
+
     // The action to play; there is one while the game goes on.
     Action decided() {
         const std::vector<Look> found = result();

@@ -142,6 +142,12 @@ class GumbelChoice {
         return scores_;
     }
 
+    // What a child of the root that was not tried is taken to be worth.
+    double unseen(const Tree& tree) {
+        improve(tree, Tree::Root);
+        return mixture_;
+    }
+
     // The child to play: of those tried most the best, by noise, prior and value.
     std::uint32_t decided(const Tree& tree) {
         improve(tree, Tree::Root);
@@ -196,11 +202,11 @@ class GumbelChoice {
             mean += child.prior * child.value();
         }
         const double known = mass > 0 ? mean / mass : 0;
-        const double mixture = (tree[parent].raw + visits * known) / (1 + visits);
+        mixture_ = (tree[parent].raw + visits * known) / (1 + visits);
         const double weight = (visit_offset + most) * scale / 2;  // values span two
         scores_.clear();
         for (const Node& child : children) {
-            const double value = child.visits ? child.value() : mixture;
+            const double value = child.visits ? child.value() : mixture_;
             scores_.push_back(std::log(std::max(child.prior, 1e-30f)) + weight * value);
         }
     }
@@ -213,6 +219,7 @@ class GumbelChoice {
     }
 
     std::vector<double> gumbels_, scores_;
+    double mixture_ = 0;
     std::vector<std::uint32_t> rounds_;  // how often what is chosen next has been visited
 };
 

@@ -18,6 +18,7 @@ import torch
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.net.build import Seen, built
+from ludus.learn.net.networks import Network
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.opponents import mixed
 from ludus.learn.run.config import Common, one_of, positive, share
@@ -37,7 +38,8 @@ from ludus.learn.zero.window import Window
 SEARCH = (
     *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
     *("visit_offset", "value_scale", "fast_simulations", "full_share", "temperature"),
-    *("temperature_plies", "random_plies", "resign", "resign_check", "symmetric", "cache"),
+    *("temperature_plies", "random_plies", "resign", "resign_check", "trace"),
+    *("symmetric", "cache"),
 )
 
 
@@ -50,7 +52,7 @@ class Config(Common):
     simulations: int = 32  # a move
     considered: int = 16  # actions that gumbel tries at first
     visit_offset: float = 50.0  # how much gumbel trusts few visits
-    value_scale: float = 1.0  # how sharply it prefers better values
+    value_scale: float = 0.25  # how sharply it prefers better values
     c: float = 1.25  # how curious puct is
     urgency: float = 0.25  # how much worse it thinks of what it has not tried
     noise_alpha: float = 1.0  # of the Dirichlet noise at puct's root
@@ -59,7 +61,7 @@ class Config(Common):
     fast_simulations: int = 8  # of the others
     temperature: float = 1.0  # of moves at the beginning of a game
     temperature_plies: int = 0  # how many these are
-    random_plies: int = 4  # games begin with up to so many random moves
+    random_plies: int = 6  # games begin with up to so many random moves
     resign: float = 0.0  # a player gives up below minus this value; 0 for never
     resign_check: float = 0.1  # of games are played to the end, to see who gave up wrongly
     symmetric: bool = True  # symmetric positions share what the network says
@@ -74,12 +76,13 @@ class Config(Common):
     replace: float = 1.0  # once the window is full, how probably a new position enters
     emptied: bool = False  # the window, each step
     reuse: float = 2.5  # times that a position is learned from, about
-    batch: int = 512
+    batch: int = 256
     learning_rate: float = 0.002
     anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
     weight_decay: float = 0.0001
     value_weight: float = 1.0
-    value_mix: float = 0.25  # of the search's value in the target; the rest is the outcome
+    value_mix: float = 1.0  # of the search's value in the target; the rest is the outcome
+    trace: float = 0.85  # how much of that value is what the search thought a ply later, and so on
     average: float = 0.75  # what plays is an average: so much of it is kept each step
     gradient_clip: float = 5.0
     gate: str = "none"  # who plays next must beat who plays: by 0.55, or by sprt
@@ -90,7 +93,7 @@ class Config(Common):
     def __post_init__(self) -> None:
         positive(self, "simulations", "games", "pools", "positions", "window", "reuse", "batch")
         positive(self, "learning_rate", "gradient_clip", "gate_games", "threads")
-        share(self, "full_share", "fresh", "replace", "value_mix", "average", "resign")
+        share(self, "full_share", "fresh", "replace", "value_mix", "trace", "average", "resign")
         one_of(self, "search", ("gumbel", "puct", "root"))
         one_of(self, "int8", ("auto", "on", "off"))
 
@@ -110,7 +113,7 @@ class Learner:
         self.window = Window(symmetries, start.num_actions, config.window)
         seen = Seen(start.shape(config.planes), start.num_actions)
         self.student = Student(built(game, config, seen, weights, value=True), config)
-        self.network = copy.deepcopy(self.student.network).requires_grad_(False)
+        self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.pools = Pools(
             game,
             pools=config.pools,
@@ -125,17 +128,22 @@ class Learner:
                 **{name: getattr(config, name) for name in SEARCH},
             },
         )
-        self.gate = Gate(game, config, self.network)
+        self.gate = Gate(game, config, self.average)
         self.export = Export(config.int8)
         self.owed = 0.0  # lessons that what was played is worth and that were not given yet
         self.learning = 0.0  # seconds
-        self.games = 0
+        self.games = self.positions = 0
+
+    @property
+    def network(self) -> Network:
+        """What plays: the average, or the last that came through the gate."""
+        return self.gate.player
 
     @property
     def parts(self) -> dict[str, Any]:
         return {
             "network": self.student.network,
-            "averaged": self.network,
+            "averaged": self.average,
             "optimizer": self.student.optimizer,
             "window": self.window,
             "pools": self.pools,
@@ -145,10 +153,12 @@ class Learner:
         }
 
     def state(self) -> dict[str, Any]:
-        return {"owed": self.owed, "games": self.games}
+        return {"owed": self.owed, "games": self.games, "positions": self.positions}
 
     def restore(self, state: dict[str, Any]) -> None:
-        self.owed, self.games = state["owed"], state["games"]
+        self.owed, self.games, self.positions = (
+            state[name] for name in ("owed", "games", "positions")
+        )
 
     def learn(self, number: int) -> dict[str, float]:
         """From the games of all steps before this one."""
@@ -160,7 +170,7 @@ class Learner:
         found = self.student.taught(
             self.window.draw(config.batch, self.rng, config.value_mix, last) for _ in range(times)
         )
-        mixed(self.network, self.student.network, 1 - config.average if number > 2 else 1.0)
+        mixed(self.average, self.student.network, 1 - config.average if number > 2 else 1.0)
         self.learning += time.perf_counter() - started
         return found
 
@@ -175,8 +185,9 @@ class Learner:
         if config.emptied:
             self.window.clear()
         added = self.window.add(played, self.rng, config.replace)
+        self.positions += added
         self.owed += added * config.reuse / config.batch
-        gated = self.gate.passed(self.network, (self.seed, number))
+        gated = self.gate.passed(self.average, (self.seed, number))
         lasted = time.perf_counter() - started
         return {
             **self.counted(lasted),
@@ -192,7 +203,7 @@ class Learner:
         self.games += counts["games"]
         found = {
             "games": float(self.games),
-            "positions": float(self.window.written),
+            "positions": float(self.positions),
             "plies a game": counts["plies"] / max(1, counts["games"]),
             "positions/s": counts["plies"] / lasted,
             "simulations/s": counts["simulations"] / lasted,

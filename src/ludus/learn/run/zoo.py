@@ -90,5 +90,5 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
 
 
 def played_with(one: Checkpoint) -> dict[str, Any]:
-    """The weights that play: an average of those that learn, where there is one."""
-    return one.arrays("averaged") or one.arrays("network")
+    """The weights that play: those the gate let through, an average, or those that learn."""
+    return one.arrays("gate/player") or one.arrays("averaged") or one.arrays("network")

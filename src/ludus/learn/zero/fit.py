@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from ludus import _core
 from ludus.game import Game
 from ludus.learn.net import int8, onnx
 from ludus.learn.net.networks import network
@@ -25,12 +26,13 @@ SIMULATIONS = (16, 24, 32, 48, 64, 96)  # to choose from
 MANY_ACTIONS, LEAST_FOR_MANY = 200, 48  # so many want more simulations
 REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
 SECONDS = 0.3  # of each probe
+SPENT = 0.85  # of the time, that is left beside exports, checkpoints and measuring strength
 ROOM = 1_000_000_000  # bytes for the window
 
 
 @dataclass(frozen=True)
 class Rates:
-    """What one thread does in a second: positions looked at, positions learned from."""
+    """What one thread does in a second: new positions searched, positions learned from."""
 
     looked: float
     learned: float
@@ -45,7 +47,7 @@ class Rates:
         """Positions played and learned from a second, with all threads at work."""
         playing = (1 - REMEMBERED) * simulations / self.looked
         learning = config.reuse / self.learned
-        return float(1 / max(learning, (playing + learning) / config.threads))
+        return float(SPENT / max(learning, (playing + learning) / config.threads))
 
 
 def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str]) -> Any:
@@ -79,14 +81,22 @@ def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str
 
 
 def probed(game: Game, config: Any, width: int, blocks: int) -> Rates:
-    """How fast a network of this size looks and learns here."""
+    """How fast a network of this size searches and learns here."""
     start = game.start()
     shape = start.shape(config.planes)
     made = network(config.network, shape, start.num_actions, seed=0, width=width, blocks=blocks)
     sample = torch.zeros((config.games, *shape))
     graph = int8.graph_of(made.eval(), sample) if int8.can(made) else onnx.graph_of(made)
-    look, seen = in_onnx(graph), sample.numpy()
-    looked = config.games * per_second(lambda: look(seen))
+    look = in_onnx(graph)
+    pool = _core.selfplay(start, config.games, planes=config.planes, cache=0, symmetric=False)
+    features = np.zeros((config.games, *shape), np.float32)
+
+    def searched() -> int:
+        rows: int = pool.gather(features)
+        if rows:
+            pool.scatter(*look(features[:rows]))
+        return rows
+
     torch.set_num_threads(1)
     student = Student(made, config)
     lesson = Lesson(
@@ -95,14 +105,18 @@ def probed(game: Game, config: Any, width: int, blocks: int) -> Rates:
         np.full((config.batch, start.num_actions), 1 / start.num_actions, np.float32),
         np.zeros(config.batch, np.float32),
     )
-    return Rates(looked, config.batch * per_second(lambda: student.taught([lesson])))
+
+    def learned() -> int:
+        student.taught([lesson])
+        return config.batch
+
+    return Rates(per_second(searched), per_second(learned))
 
 
-def per_second(work: Callable[[], Any]) -> float:
-    """How often that can be done."""
+def per_second(work: Callable[[], int]) -> float:
+    """How much of that can be done."""
     work()
-    started, times = time.perf_counter(), 0
+    started, done = time.perf_counter(), 0
     while time.perf_counter() - started < SECONDS:
-        work()
-        times += 1
-    return times / (time.perf_counter() - started)
+        done += work()
+    return done / (time.perf_counter() - started)

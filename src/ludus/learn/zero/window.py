@@ -52,32 +52,35 @@ class Window:
             self.weights = np.pad(self.weights, ((0, 0), (0, more)))
 
     def add(self, played: Arrays, rng: np.random.Generator, replace: float) -> int:
-        """Take in positions whose search was full; once full, each replaces one that is there.
+        """Take in positions whose search was full; once full, each comes to one that is there.
 
-        With `replace` below 1 a new position takes the oldest place with this probability and is
-        dropped otherwise, as one thesis does it.
+        With `replace` below 1 a new position takes that place with this probability, else the old
+        one stays for another round, as one thesis does it.
         """
-        chosen = played["full"].astype(np.bool_)
-        if replace < 1 and len(self) == self.capacity:
-            chosen &= rng.random(len(chosen)) < replace
-        ends = np.cumsum(played["counts"], dtype=np.int64)
-        rows = np.flatnonzero(chosen)[-self.capacity :]
-        counts = played["counts"][rows].astype(np.int32)
+        rows = np.flatnonzero(played["full"])[-self.capacity :]
         if not len(rows):
             return 0
-        self.widen(int(counts.max()))
         at = (self.written + np.arange(len(rows))) % self.capacity
+        self.written += len(rows)
+        if replace < 1:
+            taken = (rng.random(len(rows)) < replace) | (self.written <= self.capacity)
+            rows, at = rows[taken], at[taken]
+        self.put(at, rows, played)
+        return len(rows)
+
+    def put(self, at: NDArray[np.int64], rows: NDArray[np.int64], played: Arrays) -> None:
+        """These rows of what was played, into these places."""
+        counts = played["counts"][rows].astype(np.int32)
+        self.widen(int(counts.max(initial=0)))
         self.features[at] = played["features"][rows].reshape(-1, *self.symmetries.shape)
         self.players[at], self.counts[at] = played["players"][rows], counts
         self.values[at], self.outcomes[at] = played["values"][rows], played["outcomes"][rows]
-        first = ends[rows] - counts
+        first = np.cumsum(played["counts"], dtype=np.int64)[rows] - counts
         place = np.arange(self.actions.shape[1])
         there = place < counts[:, None]
         source = np.where(there, first[:, None] + place, 0)
         self.actions[at] = np.where(there, played["actions"][source], 0)
         self.weights[at] = np.where(there, played["weights"][source], 0)
-        self.written += len(rows)
-        return len(rows)
 
     def clear(self) -> None:
         """Forget everything: each iteration learns from its own games only."""
