@@ -249,11 +249,29 @@ def test_a_window_keeps_the_last_positions():
     last = found["features"][-64:].reshape(64, *symmetries.shape)
     either = {one.tobytes() for one in np.concatenate([last, last[..., ::-1]]).astype(np.float32)}
     assert all(one.tobytes() in either for one in lesson.features)
-    before = window.written
-    window.add(found, rng, 0.0)
-    assert window.written == before
     window.clear()
     assert len(window) == 0
+
+
+def test_old_positions_may_stay_for_another_round():
+    """With probability 1 - p the new one is dropped and the old one waits for the next round."""
+    symmetries = Symmetries(ludus.game("connect4"), "full")
+    window, rng = Window(symmetries, 7, 100), np.random.default_rng(1)
+    found = played(pool_of("connect4", games=4), 200)
+    first = {name: array[:100] for name, array in found.items() if name not in PLY_BY_PLY}
+    first |= {name: found[name][: found["counts"][:100].sum()] for name in PLY_BY_PLY}
+    first["values"] = np.arange(100, dtype=np.float32)
+    assert window.add(first, rng, 0.5) == 100  # there is room: nothing is dropped
+    assert window.add(first, rng, 0.0) == 0
+    np.testing.assert_array_equal(window.values, first["values"])
+    first["values"] = first["values"] + 1000
+    taken = window.add(first, rng, 0.5)
+    fresh = window.values >= 1000
+    assert 30 < taken == fresh.sum() < 70
+    np.testing.assert_array_equal(window.values % 1000, np.arange(100))  # each in its own place
+
+
+PLY_BY_PLY = ("actions", "weights")  # of each ply as many as it has legal actions
 
 
 def test_mistakes_are_one_sentence():

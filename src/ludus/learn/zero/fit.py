@@ -108,7 +108,7 @@ def probed(game: Game, config: Any, width: int, blocks: int) -> Rates:
 
     def learned() -> int:
         student.taught([lesson])
-        return config.batch
+        return int(config.batch)
 
     return Rates(per_second(searched), per_second(learned))
 
