@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 from harness import Row, Work, compare, main
+from peers import mctx_selfplay
 
 import ludus
 from ludus.learn import alphazero
@@ -14,9 +15,8 @@ SIMULATIONS = 50
 
 def learner(name: str, width: int, blocks: int, **changes: object) -> alphazero.Learner:
     """Pools and a network, before any learning."""
-    config = alphazero.Config(
-        width=width, blocks=blocks, simulations=SIMULATIONS, games=128, search="puct", **changes
-    )
+    sizes = {"width": width, "blocks": blocks, "simulations": SIMULATIONS, "games": 128}
+    config = alphazero.Config(**{**sizes, "search": "puct", **changes})
     return alphazero.Learner(ludus.game(name), config, seed=1)
 
 
@@ -62,10 +62,16 @@ def one_by_one(made: alphazero.Learner) -> Work:
     network, game = made.network.eval(), pyspiel.load_game("connect_four")
 
     class Evaluator(mcts.Evaluator):
+        def __init__(self):
+            self.asked, self.told = None, None
+
         def look(self, state):
-            seen = np.array(state.observation_tensor(), np.float32).reshape(3, 6, 7)[:2]
-            with torch.inference_mode():
-                return network(torch.from_numpy(seen)[None])
+            """Once for each leaf: its prior is asked for right before its value."""
+            if self.asked != state.history():
+                seen = np.array(state.observation_tensor(), np.float32).reshape(3, 6, 7)[:2]
+                with torch.inference_mode():
+                    self.asked, self.told = state.history(), network(torch.from_numpy(seen)[None])
+            return self.told
 
         def evaluate(self, state):
             value = float(self.look(state)[1])
@@ -103,7 +109,9 @@ def connect4() -> list[Row]:
         compare(
             "connect4, 64x5",
             "simulations/s",
-            playing(learner("connect4", 64, 5), "simulations"),
+            playing(learner("connect4", 64, 5, search="gumbel"), "simulations"),
+            "mctx + pgx",
+            mctx_selfplay(128, SIMULATIONS, 64, 5),
         ),
         compare(
             "connect4, 64x5",

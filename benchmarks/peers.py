@@ -98,6 +98,74 @@ def cathedral_rl() -> Work:
     return work
 
 
+def mctx_selfplay(batch: int, simulations: int, width: int, blocks: int) -> Work:
+    """mctx over pgx's Connect Four: Gumbel search of a batch of games, a ply of each, jitted.
+
+    The network is ours in size and folded for inference, in floats, as JAX runs it on a CPU.
+    """
+    import jax
+    import mctx
+    import numpy as np
+    import pgx
+    from jax import numpy as jnp
+
+    env: Any = pgx.make("connect_four")
+    rng = np.random.default_rng(1)
+
+    def weights(*shape: int) -> Any:
+        return jnp.asarray(rng.normal(0, 0.05, shape), jnp.float32)
+
+    trunk = [weights(3, 3, 2 if i == 0 else width, width) for i in range(1 + 2 * blocks)]
+    heads = [weights(1, 1, width, 8), weights(8 * 42, 7), weights(8 * 42, 1)]
+
+    def convolved(x: Any, kernel: Any) -> Any:
+        return jax.lax.conv_general_dilated(
+            x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+        )
+
+    def looked(states: Any) -> tuple[Any, Any]:
+        x = jax.nn.relu(convolved(states.observation.astype(jnp.float32), trunk[0]))
+        for block in range(blocks):
+            inner = jax.nn.relu(convolved(x, trunk[1 + 2 * block]))
+            x = jax.nn.relu(x + convolved(inner, trunk[2 + 2 * block]))
+        flat = jax.nn.relu(convolved(x, heads[0])).reshape(len(x), -1)
+        return flat @ heads[1], jnp.tanh(flat @ heads[2])[:, 0]
+
+    def recurrent(params: Any, key: Any, action: Any, states: Any) -> Any:
+        movers = states.current_player
+        states = jax.vmap(env.step)(states, action)
+        logits, values = looked(states)
+        over = states.terminated
+        out = mctx.RecurrentFnOutput(
+            reward=states.rewards[jnp.arange(batch), movers],
+            discount=jnp.where(over, 0.0, -1.0),
+            prior_logits=logits,
+            value=jnp.where(over, 0.0, values),
+        )
+        return out, states
+
+    @jax.jit
+    def ply(states: Any, key: Any) -> Any:
+        logits, values = looked(states)
+        found = mctx.gumbel_muzero_policy(
+            None,
+            key,
+            mctx.RootFnOutput(prior_logits=logits, value=values, embedding=states),
+            recurrent,
+            num_simulations=simulations,
+            invalid_actions=~states.legal_action_mask,
+        )
+        return jax.vmap(env.step)(states, found.action)
+
+    begin = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(1), batch))
+
+    def work() -> float:
+        jax.block_until_ready(ply(begin, jax.random.PRNGKey(2)))
+        return float(batch * simulations)
+
+    return work
+
+
 def pgx_steps(name: str, batch: int) -> Work:
     """pgx, jitted and vmapped: random legal actions with automatic reset, in one scan."""
     import jax
