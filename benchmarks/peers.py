@@ -99,7 +99,7 @@ def cathedral_rl() -> Work:
 
 
 def mctx_selfplay(batch: int, simulations: int, width: int, blocks: int) -> Work:
-    """mctx over pgx's Connect Four: Gumbel search of a batch of games, a ply of each, jitted.
+    """Mctx over pgx's Connect Four: Gumbel search of a batch of games, a ply of each, jitted.
 
     The network is ours in size and folded for inference, in floats, as JAX runs it on a CPU.
     """

@@ -1,4 +1,4 @@
-"""What AlphaZero is taught: values and policies of the window, and the step along their gradient."""
+"""What AlphaZero is taught: values and policies of the window, and the step along a gradient."""
 
 import dataclasses
 
@@ -91,9 +91,7 @@ def agreement(step):
             state = state.play(int(rng.choice(state.legal())))
     thoughts = step.agent.think_many(states)
     moves = [int(t.policy.argmax()) in truth.best(s) for t, s in zip(thoughts, states, strict=True)]
-    values = [
-        abs(t.value - truth.value(s)) < 0.5 for t, s in zip(thoughts, states, strict=True)
-    ]
+    values = [abs(t.value - truth.value(s)) < 0.5 for t, s in zip(thoughts, states, strict=True)]
     return np.mean(moves), np.mean(values)
 
 

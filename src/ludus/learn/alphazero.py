@@ -21,7 +21,7 @@ from ludus.learn.net.build import Seen, built
 from ludus.learn.net.networks import Network
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.opponents import mixed
-from ludus.learn.run.config import Common, one_of, positive, share
+from ludus.learn.run.config import Common, natural, one_of, positive, share
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -91,8 +91,10 @@ class Config(Common):
     threads: int = 2  # pools at work at the same time; the result does not depend on it
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(self, "simulations", "games", "pools", "positions", "window", "reuse", "batch")
-        positive(self, "learning_rate", "gradient_clip", "gate_games", "threads")
+        positive(self, "learning_rate", "gradient_clip", "gate_games")
+        natural(self, "anneal", "weight_decay", "value_weight", "evaluate_simulations")
         share(self, "full_share", "fresh", "replace", "value_mix", "trace", "average", "resign")
         one_of(self, "search", ("gumbel", "puct", "root"))
         one_of(self, "int8", ("auto", "on", "off"))

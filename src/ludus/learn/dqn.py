@@ -26,7 +26,7 @@ from ludus.learn.play.playing import AtTable, Playing
 from ludus.learn.play.replay import Drawn, Replay
 from ludus.learn.play.targets import CREDITS, returns, window
 from ludus.learn.run import presets
-from ludus.learn.run.config import one_of, positive, share
+from ludus.learn.run.config import natural, one_of, positive, share
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -67,9 +67,12 @@ class Config(AtTable):
         super().__post_init__()
         positive(self, "plies", "batch", "learning_rate", "n_step", "target_every")
         positive(self, "memory", "explore_decay", "beta_steps", "clip")
+        natural(self, "updates", "warmup", "anneal")
         share(self, "alpha", "beta", "target_share")
         one_of(self, "credit", CREDITS)
         one_of(self, "exploration", ("epsilon", "boltzmann"))
+        inside = share if self.exploration == "epsilon" else positive  # or a temperature
+        inside(self, "explore_start", "explore_end")
 
 
 PRESETS = presets.DQN
