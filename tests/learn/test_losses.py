@@ -259,6 +259,9 @@ def test_the_autoencoder_reads_signed_planes_and_refuses_wider_ones():
     seen = learner.contents(torch.from_numpy(learner.seen()))
     assert seen.min() == 0
     assert seen.max() == 1
+    assert [plane.tolist() for plane in learner.known] == [[0, 1]] * 3
+    one = vae.Learner(ludus.game("supertictactoe"), small("vae", planes="signed"), seed=1)
+    assert [plane.tolist() for plane in one.known] == [[0, 0.5, 1]]
     with pytest.raises(ValueError, match="planes 'paper' of checkers go beyond 1"):
         vae.Learner(ludus.game("checkers"), small("vae", planes="paper"), seed=1)
 

@@ -96,10 +96,11 @@ def test_a_game_written_in_python(name):
 # What the papers vary, and what has to be an option of which method.
 OPTIONS = {
     "dqn": "target_every target_share double n_step alpha beta beta_steps exploration "
-    "explore_start explore_end explore_decay credit spread shaping opponent memory planes network",
+    "explore_start explore_end explore_decay credit spread shaping illegal opponent memory planes "
+    "network",
     "ppo": "clip trace gamma entropy value_weight smooth separate critic_rate weight_decay anneal "
     "opponent soft_every soft_share full_every pool_every pool_size pool_share weighting planes "
-    "shaping init encoder frozen",
+    "shaping bounded init encoder frozen",
     "reinforce": "baseline gamma entropy opponent shaping",
     "cem": "population elite least_variance sigma matches opponent",
     "saes": "sigma tau mutation matches opponent",
@@ -118,6 +119,29 @@ def test_presets_are_configs(name):
     module = algorithm(name)
     for preset in module.PRESETS.values():
         assert module.Config(**preset) != module.Config()
+
+
+@pytest.mark.parametrize("name", ["dqn", "ppo", "reinforce"])
+def test_presets_can_begin_and_see_what_they_say(name):
+    """In the game that they are named after; signed is one plane, or another word is meant."""
+    module = algorithm(name)
+    for title, preset in module.PRESETS.items():
+        sizes = {"games": 1, "width": 8, "blocks": 1, "memory": 100}
+        fitting = {k: v for k, v in sizes.items() if k in module.Config.__dataclass_fields__}
+        config = module.Config(**{**preset, **fitting})
+        learner = module.Learner(ludus.game(title.split("-")[0]), config, seed=1)
+        assert config.planes == "paper" or learner.playing.table.shape[0] == 1
+
+
+@pytest.mark.parametrize("name", ["ppo", "reinforce"])
+def test_it_resumes_with_the_averages_of_batch_normalisation(name, tmp_path):
+    game = ludus.game("connect4:rows=4,columns=5")
+    config = small(name, network="c4net", opponent="lagged", longest=64)
+    unbroken = everything(trained(name, game, config).saved())
+    early = trained(name, game, config, upto=2)
+    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    stored = checkpoint.newest(tmp_path)[0].load()
+    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
 @pytest.mark.parametrize("watch", [False, True])

@@ -41,6 +41,19 @@ def test_torch_and_onnx_agree(name):
     agree(built(name, value=False))
     agree(built(name))
     agree(built(name, separate=True))
+    agree(built(name, bounded=False))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_value_is_bounded_unless_it_is_not(name):
+    vae = Vae(SHAPE, 3, 4)
+    kinds = {"frozen": True, "value": True, "separate": False, "seed": 1}
+    for bounded in (True, False):
+        nets = built(name, bounded=bounded), on_encoder(vae, 5, bounded=bounded, **kinds)
+        for net in nets:
+            last = [part for part in net.value if isinstance(part, torch.nn.Linear)][-1]
+            torch.nn.init.constant_(last.bias, 10.0)
+            assert (net.eval()(torch.from_numpy(positions(SHAPE)))[1] <= 1).all() == bounded
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -114,6 +127,11 @@ def test_weighting_is_for_games_of_cells(name):
         cells_of(ludus.game(name), "full")
 
 
+def test_weighting_blames_the_planes_where_they_are_at_fault():
+    with pytest.raises(ValueError, match="planes full or paper, not signed"):
+        cells_of(ludus.game("supertictactoe"), "signed")
+
+
 def test_the_bound_of_the_autoencoder_by_hand():
     logits = torch.tensor([[[[0.0, 2.0]]]])
     x = torch.tensor([[[[1.0, 0.0]]]])
@@ -122,7 +140,18 @@ def test_the_bound_of_the_autoencoder_by_hand():
     assert wrong.item() == pytest.approx(np.log(2) + np.log(1 + np.exp(2)))
     by_hand = 0.5 * (1.0 + (np.exp(0.5) - 0.5 - 1))
     assert divergence.item() == pytest.approx(by_hand)
-    assert cells_right(torch.tensor([[[[1.0, 2.0]]]]), x).tolist() == [0.5]
+    assert cells_right(torch.tensor([[[[1.0, 2.0]]]]), x, [torch.tensor([0.0, 1.0])]) == 0.5
+
+
+def test_a_cell_is_read_right_nearest_to_its_content():
+    """Two planes: enemy, empty and own as 0, 0.5 and 1; and stones or none as 1 and 0."""
+    x = torch.tensor([[[[0.0, 0.5, 1.0, 0.5]], [[0.0, 1.0, 1.0, 0.0]]]])
+    contents = [torch.tensor([0.0, 0.5, 1.0]), torch.tensor([0.0, 1.0])]
+    for shift in (-1e-4, 1e-4):
+        read = (x + shift).clamp(1e-6, 1 - 1e-6)
+        assert cells_right(torch.logit(read), x, contents).tolist() == [1, 1]
+    blind = torch.where(x == 0, 0.5, x).clamp(1e-6, 1 - 1e-6)
+    assert cells_right(torch.logit(blind), x, contents)[0] == 0.75
 
 
 def test_a_frozen_encoder_stays_as_it_is():

@@ -14,12 +14,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import ludus
 from ludus.learn import dqn, ppo
+from ludus.learn.net.descent import descend
 from ludus.learn.run import checkpoint
 from ludus.learn.run.run import Run
 from ludus.learn.run.step import Diverged
+from ludus.learn.run.steps import stepped
 from tests.learn.small import METHODS, small
 
 GAME = "connect4:rows=4,columns=4"
@@ -105,6 +108,27 @@ def test_whoever_stops_listening_stops_and_saves(unbroken, tmp_path):
     equal(unbroken["dqn"], weights(Run(run.path).train()))
 
 
+def test_tensorboard_is_closed_however_a_run_ends(tmp_path, monkeypatch):
+    class Board:
+        def __init__(self):
+            self.written, self.closed = [], False
+
+        def add_scalar(self, name, value, step):
+            self.written.append((name, step))
+
+        def close(self):
+            self.closed = True
+
+    board = Board()
+    monkeypatch.setattr("ludus.learn.run.run.writer", lambda run: board)
+    steps = run_in(tmp_path / "run", tensorboard=True).steps()
+    next(steps)
+    assert ("games", 1) in board.written
+    assert not board.closed
+    steps.close()
+    assert board.closed
+
+
 def test_time_is_up(tmp_path):
     run = run_in(tmp_path / "run", steps=10_000).train(minutes=0)
     assert weights(run)[0] == 1
@@ -173,6 +197,70 @@ def test_settings_that_an_older_run_did_not_know_have_their_defaults(unbroken, t
     equal(unbroken["dqn"], weights(Run(run.path).with_config(steps=6).train()))
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("algorithm", "ppo", "algorithm of the run in .* was 'dqn' and is now 'ppo'"),
+        ("game", "tictactoe", "game of the run in .* was .* and is now 'tictactoe'"),
+        ("seed", 6, "seed of the run in .* was 5 and is now 6"),
+        ("seed", "five", "config.json is damaged: its seed is 'five'"),
+        ("seed", -1, "seed of the run in .* was 5 and is now -1"),
+        ("config", None, "config.json is damaged: its config is None"),
+    ],
+)
+def test_another_training_is_refused_and_named(name, value, sentence, tmp_path):
+    run = run_in(tmp_path / "run", steps=2).train()
+    record = json.loads((run.path / "config.json").read_text())
+    record[name] = value
+    (run.path / "config.json").write_text(json.dumps(record))
+    with pytest.raises(ValueError, match=sentence):
+        Run(run.path).train()
+
+
+def remembered_from(path, name, game=GAME, **changes):
+    """A run that began from another, which is then deleted half way; and one where it is not."""
+    for where in ("alone", "accompanied"):
+        config = small(name, steps=2, **changes)
+        Run(path / where, game, name, config, seed=5).train()
+    accompanied = Run(path / "accompanied").with_config(steps=4).train()
+    for option in ("init", "encoder"):
+        if option in changes:
+            shutil.rmtree(changes[option])
+    equal(weights(accompanied), weights(Run(path / "alone").with_config(steps=4).train()))
+
+
+@pytest.mark.parametrize("name", ["dqn", "cem"])
+def test_a_resumed_run_needs_no_run_that_it_began_from(name, tmp_path):
+    first = run_in(tmp_path / "first", name, steps=1).train()
+    remembered_from(tmp_path, name, init=str(first.path))
+
+
+@pytest.mark.parametrize("frozen", [True, False])
+def test_a_resumed_run_needs_no_run_of_its_encoder(frozen, tmp_path):
+    first = run_in(tmp_path / "first", "vae", steps=1, latent=5, width=7).train()
+    remembered_from(tmp_path, "ppo", encoder=str(first.path), frozen=frozen, separate=True)
+
+
+def test_strengths_are_compared_on_one_ladder_only(tmp_path):
+    run = run_in(tmp_path / "run", steps=3, evaluate_every=1, keep_every=1, ladder="random").train()
+    for one in checkpoint.checkpoints(run.folder.checkpoints):
+        rewritten(one, strength=[0.7, 0.9, 0.8][one.step - 1])
+    assert checkpoint.best(run.folder.checkpoints).step == 2
+    run = Run(run.path).with_config(ladder="uct:simulations=2", steps=5).train()
+    for one in checkpoint.checkpoints(run.folder.checkpoints)[3:]:
+        rewritten(one, strength=[0.3, 0.2][one.step - 4])
+    assert checkpoint.best(run.folder.checkpoints).step == 4
+    assert checkpoint.strength(run.folder.checkpoints) == 0.3
+
+
+def rewritten(one, **changes):
+    """Write something else into a checkpoint, with its checksum."""
+    record = json.loads((one.path / "state.json").read_text()) | changes
+    del record["checksum"]
+    checksum = checkpoint.digest(checkpoint.canonical(record).encode())
+    (one.path / "state.json").write_text(json.dumps({**record, "checksum": checksum}))
+
+
 def test_a_damaged_config_is_told(tmp_path):
     run = run_in(tmp_path / "run", steps=1).train()
     (run.path / "config.json").write_text("{")
@@ -202,19 +290,95 @@ def test_a_full_disk_stops_with_a_sentence_and_loses_nothing(unbroken, tmp_path,
     equal(unbroken["dqn"], weights(Run(run.path).train()))
 
 
-@pytest.mark.parametrize("name", ["dqn", "ppo"])
-def test_numbers_gone_bad_stop_the_run_and_are_named(name, tmp_path):
+DESCENDING = ["alphazero", "dqn", "ppo", "reinforce", "supervised", "vae"]
+
+
+@pytest.mark.parametrize("name", DESCENDING)
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(float("nan"), "are not finite"), (1e7, r"have gone beyond 1e\+06")],
+)
+def test_weights_gone_bad_stop_the_run_and_are_named(name, number, told, tmp_path):
     run = run_in(tmp_path / "run", name, steps=6)
     steps = run.steps()
     for _ in range(2):
         step = next(steps)
-    with np.errstate(all="ignore"):
-        next(step.network.parameters()).data.fill_(float("nan"))
-        with pytest.raises(Diverged, match=r"not finite; the state after step 2 is kept"):
-            list(steps)
+    first, weight = next(iter(step.parts["network"].named_parameters()))
+    weight.data.view(-1)[0] = number
+    with (
+        np.errstate(all="ignore"),
+        pytest.raises(Diverged, match=f"the weights {first} {told}; the state after step 2"),
+    ):
+        list(steps)
     saved, arrays = weights(run)
     assert saved == 2
-    assert all(np.isfinite(array).all() for array in arrays.values())
+    assert all(np.abs(array).max() < 100 for array in arrays.values())
+
+
+def test_a_learning_rate_that_is_too_high_is_told(tmp_path):
+    run = run_in(tmp_path / "run", "ppo", steps=50, learning_rate=1e7)
+    with np.errstate(all="ignore"), pytest.raises(Diverged, match=r"beyond|not finite"):
+        run.train()
+
+
+def test_bad_weights_are_told_with_what_they_brought():
+    class Learner:
+        values = "policy"
+        network = torch.nn.Linear(2, 1)
+        parts = {"network": network}  # noqa: RUF012
+
+        def step(self, number):
+            raise Diverged("the policy is not finite")
+
+    with pytest.raises(Diverged, match=r"^the policy is not finite$"):
+        stepped(Learner(), 1)
+    Learner.network.bias.data.fill_(float("inf"))
+    with pytest.raises(
+        Diverged, match=r"^the policy is not finite: the weights bias are not finite$"
+    ):
+        stepped(Learner(), 1)
+
+
+def descended(spoil):
+    """One step of a network of two layers, in which something was spoiled."""
+    network = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 1))
+    targets = torch.zeros(4, 1)
+    optimizer = torch.optim.Adam(network.parameters())
+    scale = spoil(network, targets) or 1.0
+    loss = scale * ((network(torch.ones(4, 2)) - targets) ** 2).mean()
+    descend(network, optimizer, loss, 1.0, targets=targets)
+
+
+def bad_weight(network, targets):
+    network[1].weight.data[0, 1] = np.nan
+
+
+def bad_target(network, targets):
+    targets[2] = np.nan
+
+
+def great_loss(network, targets):
+    return 1e12
+
+
+def infinite_slope(network, targets):
+    """Only one layer's gradient is bad; the loss is fine."""
+    network[1].bias.register_hook(lambda slope: slope * float("inf"))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (bad_weight, "the weights 1.weight are not finite"),
+        (bad_target, "targets is not finite"),
+        (infinite_slope, "the gradient of 1.bias is not finite"),
+        (great_loss, r"the loss is .*, beyond 1e\+06"),
+    ],
+)
+def test_what_went_bad_first_is_named(spoil, told):
+    torch.manual_seed(1)
+    with pytest.raises(Diverged, match=told):
+        descended(spoil)
 
 
 def test_interrupts_wait_for_the_step_and_save(unbroken, tmp_path):
@@ -265,25 +429,45 @@ def options(config):
             yield from (f"--{field.name.replace('_', '-')}", str(value))
 
 
+def newest_step(path):
+    """Of the checkpoints that a process is writing."""
+    return max((one.step for one in checkpoint.checkpoints(path / "checkpoints")), default=0)
+
+
+def killed(words, path, moment):
+    """A real process, killed so long after it has gone on and stored a step."""
+    before = newest_step(path)
+    process = subprocess.Popen(
+        command(*words), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    while process.poll() is None and newest_step(path) <= before:
+        time.sleep(0.01)
+    time.sleep(moment)
+    assert process.poll() is None
+    process.kill()
+    process.wait()
+    assert newest_step(path) > before
+
+
+OPPOSITE = {"dqn": "pool", "ppo": "uct:simulations=4"}  # of those that do not play themselves
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", METHODS)
 def test_kill_minus_nine_at_random_moments(name, tmp_path):
-    """A real process, killed as it starts, learns, writes; then resumed to the end."""
-    config = small(name, steps=60, checkpoint_seconds=0.0)
-    whole = Run(tmp_path / "whole", GAME, name, config, seed=5).train()
+    """Killed as it learns and writes, then resumed to the end."""
+    opponent = {"opponent": OPPOSITE[name]} if name in OPPOSITE else {}
+    config = small(name, steps=10**6, checkpoint_seconds=0.0, **opponent)
     rng, path = random.Random(name), tmp_path / "killed"
     words = ["train", name, GAME, "--seed", 5, "--run", path, *options(config)]
-    for _ in range(4):
-        process = subprocess.Popen(
-            command(*words), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        while process.poll() is None and not list(path.glob("checkpoints/step-*")):
-            time.sleep(0.05)
-        time.sleep(rng.random() * 2)
-        process.kill()
-        process.wait()
+    for _ in range(3):
+        killed(words, path, rng.random() / 2)
         words = ["resume", path]
+    last = newest_step(path) + 2
+    words += ["--steps", last]
     subprocess.run(command(*words), env=environment(), check=True, stdout=subprocess.DEVNULL)
+    config = dataclasses.replace(config, steps=last, checkpoint_seconds=3600.0)
+    whole = Run(tmp_path / "whole", GAME, name, config, seed=5).train()
     equal(weights(whole), weights(Run(path)))
 
 
@@ -315,17 +499,52 @@ def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
     from ludus.learn.run import evaluate
 
     game = ludus.game("tictactoe")
-    assert evaluate.truth_kept(game, ludus.agent("perfect"), 80, 1) == 1
-    assert 0.1 < evaluate.truth_kept(game, ludus.agent("random", seed=1), 80, 1) < 0.9
+    perfect = evaluate.compared(game, ludus.agent("perfect"), 80, 1)
+    assert perfect == {"truth kept": 1, "values right": 1}
+    assert 0.1 < evaluate.compared(game, ludus.agent("random", seed=1), 80, 1)["truth kept"] < 0.9
+
+
+def test_a_value_is_right_where_its_result_is():
+    from ludus.learn.run import evaluate
+
+    class Fixed:
+        """Thinks the same of everything."""
+
+        def __init__(self, value):
+            self.value = value
+
+        def think(self, state):
+            return ludus.Thought(np.eye(state.num_actions)[state.legal()[0]], self.value)
+
+    game = ludus.game("tictactoe")
+    right = [
+        evaluate.compared(game, Fixed(value), 80, 1)["values right"] for value in (0.4, 0.3, -0.4)
+    ]
+    assert sum(right) == pytest.approx(1)
+    assert all(share > 0 for share in right)
+    assert "values right" not in evaluate.compared(game, Fixed(0.0), 80, 1)
+
+
+def test_a_ladder_of_several_gives_a_rating(tmp_path):
+    run = run_in(tmp_path / "run", "ppo", steps=1, evaluate_every=1, ladder="random;greedy").train()
+    line = run.folder.course()[-1]
+    assert line["elo low"] <= line["elo"] <= line["elo high"]
+    from ludus.learn.run import evaluate
+
+    config = small("ppo", ladder="random;uct:simulations=200", evaluate_games=20)
+    high = evaluate.measured(ludus.game(GAME), ludus.agent("alphabeta:depth=6"), config, 1)
+    low = evaluate.measured(ludus.game(GAME), ludus.agent("random", seed=2), config, 1)
+    assert low["elo high"] < high["elo low"]
 
 
 def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
     config = small("ppo", steps=1, evaluate_every=1, truth_states=40)
     run = Run(tmp_path / "x", "tictactoe", "ppo", config, seed=1).train()
-    told = run.folder.course()[-1]["truth kept"]
+    line = run.folder.course()[-1]
     from ludus.learn.run import evaluate
 
-    assert told == evaluate.truth_kept(ludus.game("tictactoe"), run.last(), 40, 1)
+    told = evaluate.compared(ludus.game("tictactoe"), run.last(), 40, 1)
+    assert told == {name: line[name] for name in ("truth kept", "values right")}
 
 
 def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
@@ -333,15 +552,14 @@ def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
     from ludus.learn.run import evaluate
 
     class Oracle:
-        def best(self, state):
-            wins = [action for action in state.legal() if state.play(action).outcome == -1]
-            return wins or state.legal()
+        def values(self, state):
+            return {action: state.play(action).outcome == -1 for action in state.legal()}
 
     game = ludus.game("tictactoe")
     monkeypatch.setattr(evaluate, "oracle_of", lambda game: Oracle())
     evaluate.truths.cache_clear()
     try:
-        assert evaluate.truth_kept(game, ludus.agent("greedy"), 60, 1) == 1
-        assert evaluate.truth_kept(game, ludus.agent("random"), 60, 1) < 0.9
+        assert evaluate.compared(game, ludus.agent("greedy"), 60, 1)["truth kept"] == 1
+        assert evaluate.compared(game, ludus.agent("random"), 60, 1)["truth kept"] < 0.9
     finally:
         evaluate.truths.cache_clear()

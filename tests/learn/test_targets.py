@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import ludus
 from ludus.learn.play.targets import advantages, returns, window
 
 
@@ -124,6 +125,44 @@ def test_own_advantages_by_hand():
     )
     found = advantages(*data, 1.0, 1.0, "own")
     assert found[:, 0] == pytest.approx([-4.7, 10.1, 4.2, -0.8])
+
+
+def test_advantages_where_stray_stones_cost_turns():
+    """Super tic-tac-toe: 0 has four in a row while each stone of 1 goes astray, onto no cell.
+
+    gamma = lambda = 0.5 and values of 0: 0's last ply has advantage 1. A ply before it has a
+    quarter of the next one's, against 1 and for 0; or, looking to one's own turns, a quarter of
+    one's own next, and 1's last ply hears of the loss itself.
+    """
+    state, players, mine, ended = ludus.game("supertictactoe").start(), [], [], []
+    for action, lands in ((0, 0), (15, 80), (1, 1), (15, 80), (2, 2), (15, 80), (3, 3)):
+        players.append(state.player)
+        after = state.play(action, chance=lands)
+        assert (after.features("paper").sum() > state.features("paper").sum()) == (lands < 80)
+        state = after
+        mine.append(float(state.winner == 0))
+        ended.append(state.winner is not None)
+    assert players == [0, 1, 0, 1, 0, 1, 0]
+    assert ended == [False] * 6 + [True]
+    data = rolled([*players, 0], mine, -np.array(mine), ended, [0] * 8)
+    found = advantages(*data, 0.5, 0.5, "adversarial")[:, 0]
+    assert found == pytest.approx([(-1 / 4) ** ply for ply in range(6, -1, -1)])
+    own = advantages(*data, 0.5, 0.5, "own")[:, 0]
+    assert own == pytest.approx([1 / 64, -1 / 16, 1 / 16, -1 / 4, 1 / 4, -1, 1])
+
+
+def test_advantages_where_a_lost_turn_lets_the_other_move_again():
+    """gamma = lambda = 0.5; 1 is passed over, so that 0 acts twice, then 1 wins.
+
+    adversarial:                                        own, where 0's ply 1 hears of the loss:
+    a2 = 1 - 0.6 = 0.4                                  a2 = 0.4
+    a1 = -0.5 * 0.6 - 0.4 - 0.25 * 0.4 = -0.8           a1 = -1 - 0.4 = -1.4
+    a0 = 0.5 * 0.4 - 0.2 + 0.25 * -0.8 = -0.2           a0 = 0.5 * 0.4 - 0.2 + 0.25 * -1.4 = -0.35
+    """
+    data = rolled([0, 0, 1, 0], [0, 0, 1], [0, 0, -1], [False, False, True], [0.2, 0.4, 0.6, 0.9])
+    found = advantages(*data, 0.5, 0.5, "adversarial")
+    assert found[:, 0] == pytest.approx([-0.2, -0.8, 0.4])
+    assert advantages(*data, 0.5, 0.5, "own")[:, 0] == pytest.approx([-0.35, -1.4, 0.4])
 
 
 def test_with_one_player_they_are_the_textbooks():

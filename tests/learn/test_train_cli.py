@@ -1,15 +1,19 @@
 """`ludus train`, `resume` and `runs`, as a person types them."""
 
+import argparse
 import json
 import subprocess
 import sys
-from importlib.util import find_spec
 
 import pytest
 
 import ludus
 from ludus.cli import main
+from ludus.cli._training import strength_of
+from ludus.learn import dqn, vae
+from ludus.learn.play.replay import SLABS
 from ludus.learn.run.config import made, read
+from ludus.learn.run.cost import cost
 from ludus.learn.run.run import Run
 from ludus.report.training import PICTURES, picture
 from tests.learn.small import small
@@ -67,16 +71,86 @@ def test_the_report_is_one_file_with_everything(tmp_path):
         (["train", "dqn", "tictactoe", "--opponent", "random;self"], "an opponent is written"),
         (["train", "dqn", "chess"], "no game 'chess'"),
         (["resume", "nowhere"], "there is no run in nowhere"),
+        (["resume", "nowhere", "--minutes", "0"], "minutes is a number above 0, not 0"),
+        (["demo", "--minutes", "-1"], "minutes is a number above 0, not -1"),
+        (["demo", "--minutes", "nan"], "minutes is a number above 0, not nan"),
+        *(
+            (["train", "dqn", "tictactoe", *words], sentence)
+            for words, sentence in [
+                (["--minutes", "0"], "minutes is a number above 0, not 0"),
+                (["--minutes", "-1"], "minutes is a number above 0, not -1"),
+                (["--minutes", "nan"], "minutes is a number above 0, not nan"),
+                (["--planes", "foo"], "foo"),
+                (["--init", "nowhere"], "there is no run in nowhere"),
+                (["--init", "zoo/nobody"], "no 'nobody' in the zoo; there are chinesecheckers"),
+                (["--encoder", "nowhere"], "there is no run in nowhere"),
+                (["--ladder", "random;nobody"], "no agent 'nobody'"),
+                (["--openings", "foo"], "openings are none, random:PLIES or a file"),
+                (["--width", "-3"], "width is 0 or more, not -3"),
+                (["--blocks", "-3"], "blocks is 0 or more, not -3"),
+                (["--threads", "0"], "threads is above 0, not 0"),
+                (["--steps", "0"], "steps is above 0, not 0"),
+                (["--updates", "-1"], "updates is 0 or more, not -1"),
+                (["--warmup", "-5"], "warmup is 0 or more, not -5"),
+                (["--explore-end", "-3"], "explore_end is between 0 and 1, not -3"),
+                (["--evaluate-games", "0"], "evaluate_games is above 0, not 0"),
+                (["--learning-rate", "1e39"], "learning_rate is a number up to 1e+30, not 1e+39"),
+            ]
+        ),
+        (["train", "vae", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
+        (["train", "cem", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
+        (["train", "supervised", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
+        (["train", "alphazero", "tictactoe", "--considered", "0"], "considered"),
     ],
 )
 def test_mistakes_are_one_sentence(words, sentence, capsys, tmp_path, monkeypatch):
+    """And leave nothing behind that would block the corrected command."""
     monkeypatch.chdir(tmp_path)
     assert main(words) == 2
     said = capsys.readouterr().err
     assert sentence in said
     assert said.startswith("ludus: ")
     assert said.count("\n") == 1
-    assert not (tmp_path / "runs").exists() or not list(tmp_path.glob("runs/*/checkpoints"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_in_the_folder_stays(tmp_path, capsys):
+    path = tmp_path / "x"
+    path.mkdir()
+    (path / "notes.txt").write_text("mine")
+    assert train("--planes", "foo", "--run", path) == 2
+    assert [file.name for file in path.iterdir()] == ["notes.txt"]
+    assert train("--steps", 1, "--evaluate-every", 0, "--run", path) == 0
+
+
+@pytest.mark.parametrize("words", [("--steps", "-4"), ("--steps", "0"), ("--ladder", "nobody")])
+def test_a_wrong_resumption_changes_nothing(words, tmp_path, capsys):
+    path = tmp_path / "x"
+    assert train("--steps", 1, "--evaluate-every", 0, "--run", path) == 0
+    before = {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
+    assert main(["resume", str(path), *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert before == {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
+
+
+def test_ctrl_c_before_the_first_step_leaves_nothing(tmp_path, capsys, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ludus.learn.dqn.Learner.collect", interrupted)
+    assert train("--run", tmp_path / "x") == 130
+    assert "stopped before the first step: nothing is kept" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_demo_stops_where_it_is_stopped(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("ludus.cli._training.trained", lambda *_, **__: 130)
+    monkeypatch.setattr("ludus.arena.match.match", lambda *_, **__: pytest.fail("goes on"))
+    from ludus.cli.demo import taught
+
+    args = argparse.Namespace(json=True, minutes=0.01, folder=str(tmp_path / "x"), seed=0)
+    with pytest.raises(KeyboardInterrupt):
+        taught(args)
 
 
 def test_a_dry_run_costs_nothing(tmp_path, capsys, monkeypatch):
@@ -89,6 +163,23 @@ def test_a_dry_run_costs_nothing(tmp_path, capsys, monkeypatch):
     assert not list(tmp_path.iterdir())
     assert train("--dry-run") == 0
     assert "MB on disk" in capsys.readouterr().out
+
+
+def test_the_cost_is_of_steps_that_learn():
+    """A warmup of many steps is not what the rest of them takes."""
+    config = small("dqn", games=1, plies=1, warmup=500, memory=2000, steps=3000, batch=8)
+    game = ludus.game("tictactoe")
+    found = cost(game, dqn, config, 1)
+    *_, step = dqn.train(game, small("dqn", games=1, plies=1, memory=2000, steps=40), seed=1)
+    replay, weights = step.parts["replay"], found["weights"]
+    room = sum(getattr(replay, name).nbytes for name in SLABS) + replay.tree.nodes.nbytes
+    assert found["bytes"] > room + 4 * 4 * weights  # the network, its target, and Adam's moments
+    assert found["steps"] == 3000
+
+
+def test_the_cost_of_an_autoencoder_counts_its_weights():
+    found = cost(ludus.game("tictactoe"), vae, small("vae"), 1)
+    assert found["weights"] > 100
 
 
 def test_runs_get_folders_of_their_own(tmp_path, monkeypatch, capsys):
@@ -110,20 +201,25 @@ def test_options_are_the_fields_of_config(capsys):
         assert option in said
 
 
-def test_tensorboard_by_option(tmp_path, capsys):
+def test_tensorboard_by_option(tmp_path):
+    events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     path = tmp_path / "x"
-    code = train("--steps", 1, "--run", path, "--tensorboard", "true", "--evaluate-every", 0)
-    if find_spec("tensorboard"):
-        assert code == 0
-        assert list((path / "tensorboard").iterdir())
-    else:
-        assert code == 2
-        assert "tensorboard is not installed" in capsys.readouterr().err
+    assert train("--steps", 3, "--run", path, "--tensorboard", "true", "--evaluate-every", 0) == 0
+    read = events.EventAccumulator(str(path / "tensorboard")).Reload()
+    course = Run(path).folder.course()
+    for name in ("games", "exploration"):
+        written = [(event.step, event.value) for event in read.Scalars(name)]
+        assert written == [(line["step"], pytest.approx(line[name])) for line in course]
+
+
+def test_without_tensorboard_nothing_is_begun(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    assert train("--run", tmp_path / "x", "--tensorboard", "true") == 2
+    assert "tensorboard is not installed" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def test_settings_from_words():
-    from ludus.learn import dqn
-
     config = read(dqn.Config, {"gamma": "1", "double": "false", "network": "1"}, "", dqn.PRESETS)
     assert (config.gamma, config.double, config.network) == (1.0, False, "1")
     assert isinstance(config.gamma, float)
@@ -186,6 +282,58 @@ def test_wins_are_told_by_kind_of_opponent(tmp_path):
     assert 0 <= line["wins random"] <= 1
     assert 0 <= line["wins greedy"] <= 1
     assert (tmp_path / "x" / "report.html").read_text().count("% won</code>") == 2
+
+
+def test_the_line_tells_intervals_games_and_truth():
+    metrics = {
+        "points in training": 0.5,
+        "points random": 0.97,
+        "points random low": 0.88,
+        "points random high": 0.99,
+        "elo": 120.4,
+        "elo low": -30.0,
+        "elo high": 260.0,
+        "truth kept": 0.8,
+        "values right": 0.7,
+    }
+    assert strength_of(metrics, 100) == (
+        "points of 100 games: random 97 % (88-99), Elo +120 (-30 to 260), "
+        "truth kept 80 %, values right 70 %"
+    )
+    assert strength_of({"points in training": 0.5}, 100) == ""
+
+
+def test_strength_is_listed_by_the_last_ladder(tmp_path, capsys):
+    words = ("--evaluate-every", 1, "--evaluate-games", 4, "--truth-states", 0)
+    assert train("--steps", 2, "--run", tmp_path / "x", *words) == 0
+    assert main(["resume", str(tmp_path / "x"), "--steps", "3", "--ladder", "perfect"]) == 0
+    capsys.readouterr()
+    assert main(["runs", str(tmp_path), "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)["runs"]
+    assert record["strength"] == Run(tmp_path / "x").folder.course()[-1]["strength"]
+
+
+SMALL_ZERO = ["--games", 4, "--pools", 1, "--simulations", 4, "--positions", 16, "--batch", 8]
+SMALL_ZERO += ["--window", 400, "--threads", 1, "--evaluate-every", 0, "--steps", 1]
+
+
+def test_a_warm_start_takes_the_network_that_it_begins_from(tmp_path):
+    def zero(*words):
+        return main(["train", "alphazero", "tictactoe", *map(str, [*SMALL_ZERO, *words])])
+
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert zero("--run", first, "--width", 16, "--blocks", 1) == 0
+    assert zero("--run", second, "--init", first, "--minutes", 0.05) == 0
+    config = Run(second).asked.config
+    assert (config.network, config.width, config.blocks) == ("zero", 16, 1)
+
+
+def test_a_warm_start_from_the_zoo(tmp_path):
+    words = ["--init", "zoo/tictactoe", "--learning-rate", "1e-12", "--run", tmp_path / "x"]
+    assert main(["train", "alphazero", "tictactoe", *map(str, [*SMALL_ZERO, *words])]) == 0
+    start = ludus.game("tictactoe").start()
+    learned, known = Run(tmp_path / "x").last(), ludus.agent("zoo/tictactoe")
+    assert learned.think(start).policy == pytest.approx(known.think(start).policy, abs=0.01)
 
 
 def test_a_run_in_python(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import sys
 import time
@@ -114,6 +115,12 @@ def percent(share: float) -> str:
 def between(interval: tuple[float, float]) -> str:
     """An interval of shares."""
     return f"({100 * interval[0]:.1f}-{100 * interval[1]:.1f})"
+
+
+def check_minutes(minutes: float | None) -> None:
+    """Refuse a time that never is; None is as long as it takes."""
+    if minutes is not None and not 0 < minutes < math.inf:
+        raise ValueError(f"minutes is a number above 0, not {minutes:g}")
 
 
 def clock(seconds: float) -> str:

@@ -16,6 +16,7 @@ from ludus.learn.run.step import Step
 STOPPED = 130
 SHOWN = ("loss", "policy loss", "value loss", "entropy", "exploration", "fitness")
 RATES = ("simulations/s",)  # that a training measures itself
+TRUE = ("truth kept", "values right")  # shares of states
 WORK = "seconds of "  # what a training calls the parts of its time
 
 
@@ -61,13 +62,14 @@ class Line:
         self.started = self.shown = time.monotonic()
         self.live = sys.stderr.isatty()
         self.first: Step | None = None
-        self.strength = strength_of((run.folder.course() or [{}])[-1])
+        self.games = run.asked.config.evaluate_games
+        self.strength = strength_of((run.folder.course() or [{}])[-1], self.games)
         self.visible = False
 
     def __call__(self, step: Step) -> None:
         if self.first is None:
             self.first, self.started = step, time.monotonic()
-        measured = strength_of(step.metrics)
+        measured = strength_of(step.metrics, self.games)
         self.strength = measured or self.strength
         now = time.monotonic()
         if self.quiet or (now - self.shown < (0.5 if self.live else 10) and not measured):
@@ -100,16 +102,24 @@ class Line:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def strength_of(metrics: Any) -> str:
-    """Points against the ladder and truth kept, as far as they were measured."""
-    found = [
-        f"{name.removeprefix('points ')} {100 * value:.0f} %"
+def strength_of(metrics: Any, games: int) -> str:
+    """Points against the ladder, a rating and agreement with truth, as far as measured."""
+    points = [
+        f"{name.removeprefix('points ')} {100 * value:.0f} % {within(metrics, name, 100)}"
         for name, value in metrics.items()
-        if name.startswith("points ") and not name.endswith((" low", " high", " training"))
+        if name.startswith("points ") and f"{name} low" in metrics
     ]
-    if "truth kept" in metrics:
-        found.append(f"truth kept {100 * metrics['truth kept']:.0f} %")
-    return "points: " + ", ".join(found) if found else ""
+    found = [f"points of {games} games: {', '.join(points)}"] if points else []
+    if "elo" in metrics:
+        found.append(f"Elo {metrics['elo']:+.0f} {within(metrics, 'elo', 1)}")
+    found += [f"{name} {100 * metrics[name]:.0f} %" for name in TRUE if name in metrics]
+    return ", ".join(found)
+
+
+def within(metrics: Any, name: str, scale: float) -> str:
+    """The interval of a metric."""
+    low, high = (scale * metrics[f"{name} {end}"] for end in ("low", "high"))
+    return f"({low:.0f} to {high:.0f})" if low < 0 else f"({low:.0f}-{high:.0f})"
 
 
 def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
@@ -126,6 +136,9 @@ def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = Fa
         line.done()
         for notice in run.notices:
             print(f"ludus: {notice}", file=sys.stderr)
+    if not run.folder.exists:
+        print("ludus: stopped before the first step: nothing is kept", file=sys.stderr)
+        return code
     reported(run)
     number = last.number if last else (run.folder.course() or [{"step": 0}])[-1]["step"]
     if quiet_end:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ludus.arena.table import Table
 from ludus.arena.tournament import Tournament
-from ludus.cli._common import Progress, add_json, answer
+from ludus.cli._common import Progress, add_json, answer, check_minutes
 from ludus.cli.doctor import examined
 from ludus.cli.tournament import reported, with_truth
 from ludus.game import game, game_names
@@ -61,7 +61,8 @@ def taught(args: argparse.Namespace) -> dict[str, Any]:
     path = args.folder or free_path("runs/demo")
     command = f"ludus demo --seed {args.seed} --minutes {args.minutes:g}"
     made = Run(path, chosen, alphazero, config, seed=args.seed, command=command)
-    trained(made, args.minutes, args.json, quiet_end=True)
+    if trained(made, args.minutes, args.json, quiet_end=True):
+        raise KeyboardInterrupt
     found: dict[str, Any] = {"run": str(path)}
     for opponent in OPPONENTS:
         for which in LEARNED:
@@ -84,6 +85,7 @@ def taught(args: argparse.Namespace) -> dict[str, Any]:
 
 def run(args: argparse.Namespace) -> int:
     """A board and a rate for each game."""
+    check_minutes(args.minutes or None)  # 0 is for no learning
     reports = {}
     for name in game_names():
         chosen = game(name)

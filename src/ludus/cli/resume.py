@@ -18,9 +18,12 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train on."""
+    from ludus.cli._common import check_minutes
     from ludus.cli._training import trained
     from ludus.learn.run.run import Run
 
+    check_minutes(args.minutes)
     found = Run(args.folder)
-    changes = {name: getattr(args, name) for name in ("steps", "ladder") if getattr(args, name)}
+    asked = {"steps": args.steps, "ladder": args.ladder}
+    changes = {name: value for name, value in asked.items() if value is not None}
     return trained(found.with_config(**changes), args.minutes, args.json)

@@ -39,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 def described(path: Path) -> dict[str, Any]:
     """What a run's folder says of it."""
+    from ludus.learn.run.checkpoint import strength
     from ludus.learn.run.folder import Folder
 
     folder = Folder(path)
@@ -47,12 +48,11 @@ def described(path: Path) -> dict[str, Any]:
     except ValueError as error:
         return {"run": str(path), "damage": str(error)}
     course = folder.course()
-    measured = [line["strength"] for line in course if "strength" in line]
     return {
         "run": str(path),
         "algorithm": record["algorithm"],
         "game": record["game"],
         "step": course[-1]["step"] if course else 0,
         "steps": record["config"].get("steps"),
-        "strength": max(measured, default=None),
+        "strength": strength(folder.checkpoints),
     }

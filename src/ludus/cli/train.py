@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import shlex
+from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train in a new folder."""
+    from ludus.cli._common import check_minutes
     from ludus.cli._training import given, trained
     from ludus.game import game
     from ludus.learn import algorithm
@@ -34,10 +37,12 @@ def run(args: argparse.Namespace) -> int:
     chosen = game(args.game)
     parser = own_options(args.algorithm, args.game, module)
     own = parser.parse_args(args.options)
+    check_minutes(own.minutes)
     words = given(own, module.Config)
     settings = config.read(module.Config, words, own.preset, module.PRESETS)
+    asked = words.keys() | module.PRESETS.get(own.preset, {}).keys()
+    settings, asked = alike(settings, asked)
     if hasattr(module, "fitted"):
-        asked = words.keys() | module.PRESETS.get(own.preset, {}).keys()
         settings = module.fitted(chosen, settings, own.minutes, asked)
     if own.dry_run:
         return costed(chosen, module, settings, own)
@@ -45,6 +50,17 @@ def run(args: argparse.Namespace) -> int:
     command = shlex.join(["ludus", "train", args.algorithm, args.game, *args.options])
     made = Run(path, chosen, module, settings, seed=own.seed, command=command)
     return trained(made, own.minutes, own.json)
+
+
+def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
+    """With the network of the run that it begins from, where no other was asked for."""
+    if not settings.init:
+        return settings, asked
+    from ludus.learn.run.trained import network_of
+
+    theirs = network_of(settings.init)
+    free = {name: value for name, value in theirs.items() if name not in asked}
+    return dataclasses.replace(settings, **free), asked | theirs.keys()
 
 
 def own_options(name: str, on: str, module: Any) -> argparse.ArgumentParser:

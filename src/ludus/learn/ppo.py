@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from ludus.game import Game
+from ludus.learn.net.averages import follow
 from ludus.learn.net.descent import annealed, averaged, descend, shuffled
 from ludus.learn.net.masked import entropy, log_policy, of_actions
 from ludus.learn.net.player import POLICY
@@ -49,6 +50,7 @@ class Config(AtTable):
     smooth: bool = False  # smooth L1 for the value's loss, else squared errors
     normalise: bool = True  # advantages to mean 0 and variance 1
     separate: bool = False  # actor and critic share no trunk
+    bounded: bool = True  # the value lies between -1 and 1; off where returns go beyond
     weighting: bool = False  # favour cells near stones, where every action is a cell
     gradient_clip: float = 0.5
 
@@ -108,10 +110,11 @@ class Learner:
         if config.normalise:
             data[4] = (data[4] - data[4].mean()) / (data[4].std(correction=0) + 1e-8)
         found: list[dict[str, float]] = []
-        self.network.train()
+        self.network.eval()  # as it played: ratios begin at 1
         for _ in range(config.epochs):
             batches = shuffled(data, config.batch, self.playing.rng)
             found += [self.update(*columns) for columns in batches]
+        follow(self.network, data[0], config.batch)
         return averaged(found)
 
     def update(
@@ -150,8 +153,10 @@ class Learner:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             group["lr"] = rate * left
         self.curiosity = config.entropy * (left if config.calming else 1)
-        look = self.playing.look(config.plies)
-        learned = self.learn(rolled(self.playing.collector, look, config.plies, self.room))
+        look, collector = self.playing.look(config.plies), self.playing.collector
+        everywhere = self.credit != "own"  # which asks for the values of the other side's states
+        played = rolled(collector, look, config.plies, self.room, everywhere=everywhere)
+        learned = self.learn(played)
         positions = float(number * config.games * config.plies)
         return {"positions": positions, **self.playing.learned(), **learned}
 

@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from ludus.game import Game
+from ludus.learn.net.averages import follow
 from ludus.learn.net.descent import averaged, descend, shuffled
 from ludus.learn.net.masked import entropy, log_policy, of_actions
 from ludus.learn.net.player import POLICY
@@ -38,6 +39,7 @@ class Config(AtTable):
     learning_rate: float = 0.001
     baseline: str = "value"  # what a return is compared with: none, mean, or a learned value
     value_weight: float = 0.5
+    bounded: bool = True  # that value lies between -1 and 1; off where returns go beyond
     entropy: float = 0.01
     gradient_clip: float = 1.0
 
@@ -79,9 +81,11 @@ class Learner:
         data = [torch.from_numpy(played.chosen(array)) for array in arrays]
         if not len(data[0]):
             return {}
-        self.network.train()
+        self.network.eval()  # the policy that played
         batches = shuffled(data, self.config.batch, self.playing.rng)
-        return averaged([self.update(*columns) for columns in batches])
+        found = averaged([self.update(*columns) for columns in batches])
+        follow(self.network, data[0], self.config.batch)
+        return found
 
     def update(
         self, features: Tensor, masks: Tensor, actions: Tensor, returns: Tensor

@@ -48,6 +48,7 @@ class Config(Common):
     gradient_clip: float = 5.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(self, "games", "positions", "window", "reuse", "batch", "learning_rate")
         share(self, "astray")
 

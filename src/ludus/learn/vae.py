@@ -50,6 +50,7 @@ class Config(Common):
     epsilon: float = 0.1  # of its moves that are random, so that its games differ
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(self, "latent", "width", "games", "positions", "passes", "batch", "learning_rate")
         share(self, "agent_share", "epsilon")
 
@@ -69,7 +70,9 @@ class Learner:
         weights, rows, other = numbers(3, seed, 0)
         self.rng = generator(seed, 1)
         self.table = Table(game, config.games, rows, planes=config.planes)
-        self.signed = torch.from_numpy(signed(game, config.planes))
+        seen = looked(game, config.planes)
+        self.signed = torch.from_numpy(seen.min((0, 2, 3)) < 0)
+        self.known = distinct(self.contents(torch.from_numpy(seen)))
         self.agent = agent(config.agent, seed=other) if config.agent else None
         share_ = config.agent_share if self.agent else 0.0
         self.by_agent = np.arange(config.games) < round(share_ * config.games)
@@ -129,7 +132,7 @@ class Learner:
                 loss = wrong + config.divergence * divergence
                 descend(self.vae, self.optimizer, loss, CLIP)
                 found.append((wrong.item(), divergence.item()))
-                right.append(cells_right(logits.detach(), contents).numpy())
+                right.append(cells_right(logits.detach(), contents, self.known).numpy())
         planes = np.mean(right, 0)
         return {
             "games": float(self.table.games),
@@ -141,16 +144,23 @@ class Learner:
         }
 
 
-def signed(game: Game, planes: str) -> NDArray[np.bool_]:
-    """Which planes go below 0, by a look at random games; none may go beyond -1 and 1."""
+def looked(game: Game, planes: str) -> NDArray[np.float32]:
+    """Positions of random games; none may go beyond -1 and 1."""
     table, rng = Table(game, 32, seed=0, planes=planes), generator(0)
-    lowest = np.zeros(table.shape[0], np.float32)
+    found = []
     for _ in range(32):
-        if np.abs(table.features).max() > 1:
-            raise ValueError(f"planes {planes!r} of {game.name} go beyond 1; choose other planes")
-        lowest = np.minimum(lowest, table.features.min((0, 2, 3)))
+        found.append(table.features.copy())
         table.step(uniform(table.masks, rng))
-    return np.asarray(lowest < 0)
+    seen = np.concatenate(found)
+    if np.abs(seen).max() > 1:
+        raise ValueError(f"planes {planes!r} of {game.name} go beyond 1; choose other planes")
+    return seen
+
+
+def distinct(contents: Tensor) -> list[Tensor]:
+    """What the cells of each plane can hold: what they were seen to, and 0 and 1 in any case."""
+    planes = contents.numpy().swapaxes(0, 1)
+    return [torch.from_numpy(np.union1d(plane, np.array([0, 1], np.float32))) for plane in planes]
 
 
 def train(

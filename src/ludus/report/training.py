@@ -15,7 +15,8 @@ from ludus.learn.run.run import Run
 
 # Curves that belong in one picture, by how their names begin.
 PICTURES = {
-    "Strength": ("points ", "truth kept", "strength"),
+    "Strength": ("points ", "truth kept", "values right", "strength"),
+    "Rating": ("elo",),  # above the mean of the ladder
     "Adaptability": ("wins ",),  # by kind of opponent
     "Losses": ("loss", "policy loss", "value loss", "reconstruction loss", "divergence"),
     "Games": ("plies a game", "reward a game", "illegal ends"),
@@ -71,8 +72,13 @@ def last(course: Sequence[dict[str, Any]]) -> str:
             rows[name] = (
                 f"{100 * value:.1f} % ({100 * low:.1f}-{100 * high:.1f}), {100 * won:.1f} % won"
             )
-    if "truth kept" in line:
-        rows["truth kept"] = f"{100 * line['truth kept']:.1f} %"
+    if "elo" in line:
+        rows["Elo above the ladder"] = (
+            f"{line['elo']:+.0f} ({line['elo low']:+.0f} to {line['elo high']:+.0f})"
+        )
+    for name in ("truth kept", "values right"):
+        if name in line:
+            rows[name] = f"{100 * line[name]:.1f} %"
     return f"<h2>Strength at step {line['step']}</h2>{table(rows)}"
 
 

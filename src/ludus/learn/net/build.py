@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
-from ludus.game import Game
+from ludus.game import Game, read_parameters
 from ludus.learn.net.encoder import Vae, on_encoder
 from ludus.learn.net.layers import Shape
 from ludus.learn.net.networks import Network, network
@@ -35,6 +37,7 @@ def built(
             value=value,
             separate=separate,
             seed=seed,
+            bounded=getattr(config, "bounded", True),
         )
     else:
         made = network(
@@ -46,6 +49,7 @@ def built(
             blocks=config.blocks,
             value=value,
             separate=separate,
+            bounded=getattr(config, "bounded", True),
         )
     if getattr(config, "weighting", False):
         made.weighting = Weighting(table.shape, cells_of(game, config.planes))
@@ -54,10 +58,22 @@ def built(
     return made
 
 
+def sizes_of(arrays: Mapping[str, Any]) -> str:
+    """The encoder that stored weights are of, by its sizes: `latent=32,width=16`."""
+    named = ((re.fullmatch(r"network/trunk\.(\d+)\.weight", name), a) for name, a in arrays.items())
+    layers = {int(found[1]): array for found, array in named if found}
+    if not layers:
+        return ""  # what learns has no trunk: an autoencoder itself
+    first, last = layers[min(layers)], layers[max(layers)]
+    return f"latent={len(last)},width={len(first)}"
+
+
 def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
-    """The autoencoder that a run of `vae` has learned."""
+    """The autoencoder that a run of `vae` has learned; one that knows nothing yet, by its sizes."""
     from ludus.learn.run.trained import checkpoint_of
 
+    if re.fullmatch(r"latent=\d+,width=\d+", run):
+        return Vae(shape, **read_parameters(run))
     one = checkpoint_of(run)
     record = one.record
     if record["algorithm"] != "vae":
@@ -73,11 +89,10 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
 
 
 def warmed(network: Network, run: str) -> None:
-    """Take over the weights of another run: its whole trunk, and of its heads what fits."""
-    from ludus.learn.run.trained import checkpoint_of
-    from ludus.learn.run.zoo import played_with
+    """Take over the weights of another run or the zoo: a whole trunk, and of heads what fits."""
+    from ludus.learn.run.trained import weights_of
 
-    theirs = played_with(checkpoint_of(run))
+    theirs = weights_of(run)
     own = network.state_dict()
     shared = {
         name: torch.tensor(array)

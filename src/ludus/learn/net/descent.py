@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 import torch
@@ -14,6 +14,8 @@ from ludus.learn.run.step import Diverged
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
+
+FAR = 1e6  # nothing that still learns has weights or losses beyond
 
 
 def shuffled(
@@ -32,7 +34,7 @@ def descend(
     """One step down the gradient, shortened to `clip`; tells how long it was before."""
     optimizer.zero_grad()
     torch.autograd.backward(loss)
-    length = guarded(network, clip, loss=loss, **named)
+    length = guarded(network, clip, loss, **named)
     optimizer.step()
     return length
 
@@ -48,18 +50,42 @@ def averaged(found: Sequence[dict[str, float]]) -> dict[str, float]:
     return {name: float(np.mean([one[name] for one in found if name in one])) for name in names}
 
 
-def guarded(network: nn.Module, clip: float, **named: Tensor) -> float:
-    """Shorten the gradient to `clip`; a number that is none stops everything, and is named."""
-    length = float(nn.utils.clip_grad_norm_(network.parameters(), clip))
-    if math.isfinite(length):
-        return length
+def guarded(network: nn.Module, clip: float, loss: Tensor, **named: Tensor) -> float:
+    """Shorten the gradient to `clip`; a number gone bad stops everything, and is named."""
+    slopes = [p.grad for p in network.parameters() if p.grad is not None]
+    length = nn.utils.get_total_norm(slopes)
+    if not (math.isfinite(length) and abs(loss.item()) <= FAR):
+        accuse(network, loss, **named)  # before shortening spreads the bad number over all
+    nn.utils.clip_grads_with_norm_(network.parameters(), clip, length)
+    return float(length)
+
+
+def accuse(network: nn.Module, loss: Tensor, **named: Tensor) -> NoReturn:
+    """Name what went bad first: weights, what was learned from, gradients, and the loss last."""
+    if found := ill(network):
+        raise Diverged(found)
     sound(**named)
     for name, parameter in network.named_parameters():
-        if not torch.isfinite(parameter).all():
-            raise Diverged(f"the weights {name} are not finite")
         if parameter.grad is not None and not torch.isfinite(parameter.grad).all():
             raise Diverged(f"the gradient of {name} is not finite")
+    sound(**{"the loss": loss})
+    if abs(loss.item()) > FAR:
+        raise Diverged(f"the loss is {loss.item():.3g}, beyond {FAR:g}")
     raise Diverged("the length of the gradient is not finite")
+
+
+@torch.no_grad()
+def ill(network: nn.Module) -> str:
+    """What is wrong with the weights, if anything: the first of them that are, by name."""
+    weights = list(network.parameters())
+    if nn.utils.get_total_norm(weights, math.inf) <= FAR:  # one quick look; false for no number
+        return ""
+    for name, parameter in network.named_parameters():
+        if not torch.isfinite(parameter).all():
+            return f"the weights {name} are not finite"
+        if parameter.abs().max() > FAR:
+            return f"the weights {name} have gone beyond {FAR:g}"
+    return ""
 
 
 def sound(**named: Tensor) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -44,13 +46,27 @@ def losses(logits: Tensor, x: Tensor, mean: Tensor, spread: Tensor) -> tuple[Ten
     return wrong.flatten(1).sum(1).mean(), divergence.sum(1).mean()
 
 
-def cells_right(logits: Tensor, x: Tensor) -> Tensor:
-    """For each plane, the share of cells whose likelier content is the right one."""
-    return ((logits > 0) == (x > 0.5)).float().mean((0, 2, 3))
+def cells_right(logits: Tensor, x: Tensor, contents: Sequence[Tensor]) -> Tensor:
+    """For each plane, the share of cells that are read nearest to the content they have."""
+    planes = zip(logits.sigmoid().unbind(1), x.unbind(1), contents, strict=True)
+    right = [nearest(read, known) == nearest(true, known) for read, true, known in planes]
+    return torch.stack([plane.float().mean() for plane in right])
+
+
+def nearest(x: Tensor, contents: Tensor) -> Tensor:
+    """Which of a plane's contents each cell is nearest to."""
+    return (x[..., None] - contents).abs().argmin(-1)
 
 
 def on_encoder(
-    vae: Vae, actions: int, *, frozen: bool, value: bool, separate: bool, seed: int
+    vae: Vae,
+    actions: int,
+    *,
+    frozen: bool,
+    value: bool,
+    separate: bool,
+    seed: int,
+    bounded: bool = True,
 ) -> Network:
     """Heads on an encoder, which learns no more if it is frozen."""
     latent, wide = vae.mean.out_features, 128
@@ -60,7 +76,8 @@ def on_encoder(
         head = nn.Sequential(*dense(latent, wide), nn.Linear(wide, actions))
         if not value:
             return Network(trunk, head)
-        own = nn.Sequential(*dense(latent, wide), nn.Linear(wide, 1), nn.Tanh())
+        last = [nn.Tanh()] if bounded else []
+        own = nn.Sequential(*dense(latent, wide), nn.Linear(wide, 1), *last)
         apart = nn.Sequential(*dense(latent, latent)) if separate else None
     critic = None if apart is None else nn.Sequential(*trunk, *apart)
     return Network(trunk, head, own, critic)

@@ -61,6 +61,7 @@ class Asked:
     blocks: int
     value: bool
     separate: bool  # actor and critic share nothing
+    bounded: bool  # the value lies between -1 and 1
 
     @property
     def planes(self) -> int:
@@ -79,12 +80,14 @@ class Asked:
         trunk: Callable[[], list[nn.Module]],
         actions: list[nn.Module],
         value: Callable[[], list[nn.Module]],
+        bound: Callable[[], nn.Module] = nn.Tanh,
     ) -> Network:
         """Put together what was asked for."""
+        last = [bound()] if self.bounded else []
         return Network(
             nn.Sequential(*trunk()),
             nn.Sequential(*actions),
-            nn.Sequential(*value()) if self.value else None,
+            nn.Sequential(*value(), *last) if self.value else None,
             nn.Sequential(*trunk()) if self.value and self.separate else None,
         )
 
@@ -96,9 +99,7 @@ def mlp(asked: Asked) -> Network:
     def trunk() -> list[nn.Module]:
         return [nn.Flatten(), *dense(asked.inputs, *[width] * blocks)]
 
-    return asked.joined(
-        trunk, [nn.Linear(width, asked.actions)], lambda: [nn.Linear(width, 1), nn.Tanh()]
-    )
+    return asked.joined(trunk, [nn.Linear(width, asked.actions)], lambda: [nn.Linear(width, 1)])
 
 
 def convolutional(asked: Asked) -> Network:
@@ -112,7 +113,7 @@ def convolutional(asked: Asked) -> Network:
         ]
 
     return asked.joined(
-        trunk, [nn.Linear(4 * width, asked.actions)], lambda: [nn.Linear(4 * width, 1), nn.Tanh()]
+        trunk, [nn.Linear(4 * width, asked.actions)], lambda: [nn.Linear(4 * width, 1)]
     )
 
 
@@ -130,7 +131,6 @@ def light(norm: str, heads: str, wide: int, deep: int) -> Callable[[Asked], Netw
                 *squeezed(width, few, asked.cells, heads),
                 *dense(flat, width),
                 nn.Linear(width, 1),
-                nn.Tanh(),
             ],
         )
 
@@ -150,7 +150,7 @@ def attention(asked: Asked) -> Network:
             nn.Flatten(),
         ],
         [nn.Linear(flat, asked.actions)],
-        lambda: [*dense(flat, width), nn.Linear(width, 1), nn.Tanh()],
+        lambda: [*dense(flat, width), nn.Linear(width, 1)],
     )
 
 
@@ -169,7 +169,7 @@ def plain_conv(
         return asked.joined(
             trunk,
             [*dense(before, *heads), nn.Linear(last, asked.actions)],
-            lambda: [*dense(before, *heads), nn.Linear(last, 1), nn.Tanh()],
+            lambda: [*dense(before, *heads), nn.Linear(last, 1)],
         )
 
     return built
@@ -187,8 +187,8 @@ def super_tictactoe(asked: Asked) -> Network:
         lambda: [
             *squeezed(width, heads, asked.cells, "group"),
             nn.Linear(heads * asked.cells, 1),
-            Bounded(),
         ],
+        Bounded,
     )
 
 
@@ -211,9 +211,7 @@ def c4net(asked: Asked) -> Network:
             layers += [*conv(inputs, width, "batch", padding=pad), nn.ReLU()]
         return [*layers, nn.Flatten(), *dense(flat, wide, wide)]
 
-    return asked.joined(
-        trunk, [nn.Linear(wide, asked.actions)], lambda: [nn.Linear(wide, 1), nn.Tanh()]
-    )
+    return asked.joined(trunk, [nn.Linear(wide, asked.actions)], lambda: [nn.Linear(wide, 1)])
 
 
 def draughts(asked: Asked) -> Network:
@@ -226,7 +224,6 @@ def draughts(asked: Asked) -> Network:
             *squeezed(width, 1, asked.cells, "batch"),
             *dense(asked.cells, 256),
             nn.Linear(256, 1),
-            nn.Tanh(),
         ],
     )
 
@@ -264,6 +261,7 @@ def network(
     blocks: int = 0,
     value: bool = True,
     separate: bool = False,
+    bounded: bool = True,
 ) -> Network:
     """Build a network; the seed decides its first weights."""
     name = name or default_network(shape)
@@ -273,7 +271,7 @@ def network(
         raise ValueError(f"no network {name!r}; {hint}there are {', '.join(NETWORKS)}")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return NETWORKS[name](Asked(shape, actions, width, blocks, value, separate))
+        return NETWORKS[name](Asked(shape, actions, width, blocks, value, separate, bounded))
 
 
 def size(of: nn.Module) -> int:

@@ -29,10 +29,6 @@ class Weighting(nn.Module):
 
     def __init__(self, shape: Shape, cells: Sequence[int]) -> None:
         super().__init__()
-        if shape[0] < 2:
-            raise ValueError(
-                "weighting needs a plane for each player's stones: planes full or paper"
-            )
         self.register_buffer("kernels", kernels(shape[0]))
         self.register_buffer("cells", torch.tensor(cells))
 
@@ -64,11 +60,15 @@ def cells_of(game: Game, planes: str) -> list[int]:
     refusal = ValueError(f"weighting needs a game whose every action is a cell, unlike {game.name}")
     if start.legal() != list(range(start.num_actions)):
         raise refusal
+    if start.shape(planes)[0] < 2:
+        raise ValueError(
+            f"weighting needs a plane for each player's stones, planes full or paper, not {planes}"
+        )
     found = []
     for action in start.legal():
         after = start.play(action, chance=action if start.chancy else None)
-        stones = after.features(planes)[1] if after.shape(planes)[0] > 1 else None
-        if stones is None or stones.sum() != 1 or action in after.legal():
+        stones = after.features(planes)[1]
+        if stones.sum() != 1 or action in after.legal():
             raise refusal
         found.append(int(stones.argmax()))
     if len(set(found)) < len(found):

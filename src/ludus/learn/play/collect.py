@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludus.learn.net.masked import uniform
-from ludus.learn.play.opponents import Opponents
+from ludus.learn.play.opponents import BOTH, Opponents
 from ludus.learn.play.table import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-ILLEGAL = -2.0  # what an illegal choice pays, where nothing stops it: worse than losing
 
 EVERY = slice(None)
 
@@ -41,14 +39,18 @@ class Ply:
 
 @dataclass
 class Tally:
-    """What the games of a step came to."""
+    """What the games of a step came to.
+
+    The reward of a game is all that the learner's seat is paid in it, by its own plies and by those
+    of the other side. Against itself it has both seats, and the reward is the mean of the two.
+    """
 
     games: int = 0
     plies: int = 0
     illegal: int = 0
     away: int = 0  # games against somebody else
     points: float = 0.0  # in those
-    paid: float = 0.0  # to the learner, for all it did
+    paid: float = 0.0  # to the learner's seat
 
     def metrics(self) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -68,6 +70,7 @@ class Collector:
     table: Table
     opponents: Opponents
     rng: np.random.Generator
+    illegal: float = -2.0  # what an illegal choice pays, where nothing stops it
     tally: Tally = field(default_factory=Tally)
 
     def ply(self, choose: Choose) -> Ply:
@@ -90,13 +93,18 @@ class Collector:
                 played = np.where(illegal, uniform(masks, self.rng), actions)
         games, plies = table.games, table.all_plies
         paid, ended = table.step(played, illegal)
-        paid[illegal, 0] = ILLEGAL
+        paid[illegal, 0] = self.illegal
         self.tally.games += table.games - games
         self.tally.plies += table.all_plies - plies
         self.tally.illegal += int(np.count_nonzero(illegal))
-        self.tally.paid += float(paid[:, 0].sum(where=mine))
+        self.tally.paid += float(self.earned(paid, mine).sum())
         others.over(ended, None if others.alone else self.points(ended, mine))
         return Ply(features, masks, players, actions, paid, ended, mine, illegal)
+
+    def earned(self, paid: NDArray[np.float32], mine: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """What a ply of each row pays the learner's seat, or the mean of both if it has both."""
+        away = np.where(mine, paid[:, 0], paid[:, 1])
+        return np.where(self.opponents.seats == BOTH, paid.mean(1), away)
 
     def points(self, ended: NDArray[np.bool_], mine: NDArray[np.bool_]) -> NDArray[np.float32]:
         """The learner's, 1, 0.5 or 0, where a game ended; those against others are counted."""

@@ -19,7 +19,7 @@ from ludus.game import Game
 from ludus.learn.net.masked import softened
 from ludus.learn.play.guests import answers, picked
 from ludus.learn.play.table import Table
-from ludus.learn.run.config import Common, positive
+from ludus.learn.run.config import Common, natural, positive
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,9 @@ class Judged(Common):
     longest: int = 200  # plies, after which a game counts as a draw
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(self, "matches", "longest")
+        natural(self, "opening")
 
 
 def flat(network: Network) -> Tensor:

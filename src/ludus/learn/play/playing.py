@@ -33,9 +33,11 @@ class AtTable(Habits, Common):
     opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
     shaping: str = ""  # a signal of the game, in place of the outcome
     reward_scale: float = 1.0
+    illegal: float = -2.0  # what an illegal choice pays, unscaled, where nothing stops it: legality
     backend: str = "auto"  # the network plays in torch or onnx; auto is onnx where that pays
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(self, "games", "soft_every", "full_every", "pool_every", "pool_size")
         share(self, "gamma", "soft_share", "pool_share")
         one_of(self, "backend", ("auto", "torch", "onnx"))
@@ -76,7 +78,7 @@ class Playing:
             other,
             config.threads,
         )
-        self.collector = Collector(self.table, self.opponents, self.rng)
+        self.collector = Collector(self.table, self.opponents, self.rng, config.illegal)
 
     @property
     def parts(self) -> dict[str, Any]:

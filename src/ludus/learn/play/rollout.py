@@ -43,11 +43,18 @@ class Rollout:
         return array[: len(self.useful)][self.useful]
 
 
-def rolled(collector: Collector, look: Evaluator, plies: int, room: Seen | None = None) -> Rollout:
+def rolled(
+    collector: Collector,
+    look: Evaluator,
+    plies: int,
+    room: Seen | None = None,
+    *,
+    everywhere: bool = False,
+) -> Rollout:
     """Play so many plies of every game, drawing actions from the policy.
 
     Room for one ply more, `table.empty(plies + 1, rows)`, saves asking for memory each time: what
-    was rolled into it before is gone then.
+    was rolled into it before is gone then. States are judged where the learner acts, or everywhere.
     """
     table, rows = collector.table, len(collector.table)
     free = collector.opponents.legality
@@ -77,6 +84,9 @@ def rolled(collector: Collector, look: Evaluator, plies: int, room: Seen | None 
         done = collector.ply(choose)
         actions[ply], paid[ply], ended[ply] = done.actions, done.paid, done.ended
         useful[ply], illegal[ply] = done.mine, done.illegal
+        if everywhere and not done.mine.all():
+            judged = look(done.features[~done.mine])[1]
+            values[ply, ~done.mine] = 0 if judged is None else judged
     table.settle()
     last = look(table.features)[1]
     if last is not None:

@@ -54,6 +54,12 @@ class Checkpoint:
         measured: float | None = self.record["strength"]
         return measured
 
+    @property
+    def measure(self) -> list[Any]:
+        """How that was measured: only strengths of one measure can be compared."""
+        config = self.record.get("config", {})
+        return [config.get(name) for name in ("ladder", "openings", "evaluate_games")]
+
     def file(self, name: str) -> bytes:
         """A file of it, checked."""
         try:
@@ -129,10 +135,11 @@ def best(folder: Path) -> Checkpoint | None:
 
 
 def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
-    """By what was measured of them."""
+    """By what was measured of them in the same way as last."""
     measured = [one for one in newest_first if one.strength is not None]
     if measured:
-        return max(measured, key=lambda one: (one.strength or 0.0, one.step))
+        alike = [one for one in measured if one.measure == measured[0].measure]
+        return max(alike, key=lambda one: (one.strength or 0.0, one.step))
     return newest_first[0] if newest_first else None
 
 
@@ -185,13 +192,23 @@ def sync(folder: Path) -> None:
         os.close(handle)
 
 
+def told(folder: Path) -> dict[str, Any]:
+    """What the newest says of itself, without a look at its weights; nothing if there is none."""
+    return next((one.record for one in reversed(checkpoints(folder)) if legible(one)), {})
+
+
+def strength(folder: Path) -> float | None:
+    """Of the strongest, without a look at its weights."""
+    top = strongest([one for one in reversed(checkpoints(folder)) if legible(one)])
+    return top.strength if top else None
+
+
 def prune(folder: Path, keep_every: int) -> None:
     """Drop what is neither new nor best nor kept for good, and what a crash left half written."""
     for half in folder.glob(f"{BESIDE}*"):
         shutil.rmtree(half, ignore_errors=True)
     there = checkpoints(folder)
-    readable = [one for one in reversed(there) if legible(one)]
-    top = strongest(readable)
+    top = strongest([one for one in reversed(there) if legible(one)])
     for one in there[:-LAST]:
         kept = keep_every and one.step % keep_every == 0
         if not kept and one != top:

@@ -21,8 +21,8 @@ class Common:
     network: str = ""  # by name; "" takes the game's own default
     width: int = 0  # of the network's layers; 0 takes the network's own
     blocks: int = 0  # how many of them; 0 takes the network's own
-    planes: str = "full"  # what is seen: full, paper, or signed (one plane)
-    init: str = ""  # begin with the weights of another run: runs/x@best
+    planes: str = "full"  # what is seen: full, paper, or signed (one plane, where the game has it)
+    init: str = ""  # begin with the weights of another run: runs/x@best, zoo/connect4
     encoder: str = ""  # a run of `vae` whose encoder is the trunk: runs/v@best
     frozen: bool = True  # that encoder learns no more
     ladder: str = "random"  # strength is measured against these agents, written a;b;c
@@ -34,6 +34,12 @@ class Common:
     keep_every: int = 0  # steps whose checkpoints are kept for good; 0 for the last and best only
     tensorboard: bool = False  # also write what TensorBoard reads
     threads: int = 1  # of torch and of searches; one is what repeats bit by bit
+
+    def __post_init__(self) -> None:
+        representable(self)
+        positive(self, "steps", "threads", "evaluate_games")
+        natural(self, "width", "blocks", "evaluate_every", "truth_states", "keep_every")
+        natural(self, "checkpoint_seconds")
 
 
 # What may change between a training and its resumption, since it does not touch what is learned.
@@ -50,6 +56,8 @@ FREE = frozenset(
         "tensorboard",
     }
 )
+
+GREATEST = 1e30  # a number that torch still has room for, and for its like
 
 AnyConfig = TypeVar("AnyConfig", bound=Common)
 
@@ -112,11 +120,26 @@ def read(kind: type[AnyConfig], words: Mapping[str, str], preset: str, presets: 
     return made(kind, chosen)
 
 
+def representable(config: Any) -> None:
+    """Numbers that a network could be multiplied by."""
+    for field in dataclasses.fields(config):
+        value = getattr(config, field.name)
+        if isinstance(value, int | float) and not abs(value) <= GREATEST:
+            raise ValueError(f"{field.name} is a number up to {GREATEST:g}, not {value!r}")
+
+
 def positive(config: Any, *names: str) -> None:
     """Counts that make no sense at nothing."""
     for name in names:
         if getattr(config, name) <= 0:
             raise ValueError(f"{name} is above 0, not {getattr(config, name)!r}")
+
+
+def natural(config: Any, *names: str) -> None:
+    """Numbers that may be nothing, but not less."""
+    for name in names:
+        if getattr(config, name) < 0:
+            raise ValueError(f"{name} is 0 or more, not {getattr(config, name)!r}")
 
 
 def share(config: Any, *names: str) -> None:

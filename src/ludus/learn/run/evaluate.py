@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from ludus.agent import Agent, think_many
+from ludus.agent import Agent, agent, think_many
 from ludus.arena.match import match
+from ludus.arena.opening import read_openings
+from ludus.arena.score import Score
 from ludus.arena.seeds import generator
+from ludus.arena.table import Table
 from ludus.game import Game, State, game
 from ludus.learn.run.config import Common
 
 TRUTH_SECONDS = 20.0  # for asking the oracle, once a process
 QUICK_NODES = 200_000  # of an oracle that searches; beyond these it is not asked
+THIRD = 1 / 3  # beyond which a value says won, or lost
 PLACE = 0x1E77  # evaluations draw from generators of their own, so that learning never notices
+
+
+def check_ladder(on: Game, config: Common) -> None:
+    """Refuse who cannot be met, before anything is learned."""
+    for rung in rungs(config.ladder):
+        agent(rung)
+    read_openings(config.openings, on)
 
 
 def measured(on: Game, student: Agent, config: Common, seed: int) -> dict[str, float]:
     """Points a game against each agent of the ladder, with intervals, and agreement with truth."""
     found: dict[str, float] = {}
-    points = []
-    for rung in rungs(config.ladder):
-        score = match(
-            on,
-            student,
-            rung,
-            games=config.evaluate_games,
-            seed=seed + PLACE,
-            openings=config.openings,
-        )
+    scores = [met_with(on, student, rung, config, seed) for rung in rungs(config.ladder)]
+    for rung, score in zip(rungs(config.ladder), scores, strict=True):
         low, high = score.interval
         found |= {
             f"points {rung}": score.points,
@@ -39,11 +44,17 @@ def measured(on: Game, student: Agent, config: Common, seed: int) -> dict[str, f
             f"points {rung} high": high,
             f"wins {rung}": score.wins / score.games,
         }
-        points.append(score.points)
-    if points:
-        found["strength"] = sum(points) / len(points)
-    kept = truth_kept(on, student, config.truth_states, seed)
-    return found if kept is None else {**found, "truth kept": kept}
+    if scores:
+        found["strength"] = sum(score.points for score in scores) / len(scores)
+    if len(scores) > 1:
+        found |= rating(scores, seed)
+    return {**found, **compared(on, student, config.truth_states, seed)}
+
+
+def met_with(on: Game, student: Agent, rung: str, config: Common, seed: int) -> Score:
+    """The games against one agent of the ladder."""
+    games, openings = config.evaluate_games, config.openings
+    return match(on, student, rung, games=games, seed=seed + PLACE, openings=openings)
 
 
 def rungs(ladder: str) -> list[str]:
@@ -51,22 +62,54 @@ def rungs(ladder: str) -> list[str]:
     return [rung.strip() for rung in ladder.split(";") if rung.strip()]
 
 
-def truth_kept(on: Game, student: Agent, states: int, seed: int) -> float | None:
-    """The share of moves that keep the value, in states of random games; None if unknown."""
+def rating(scores: Sequence[Score], seed: int) -> dict[str, float]:
+    """Elo above the mean of the ladder, with its interval."""
+    agents = [scores[0].a, *(score.b for score in scores)]
+    played = {(0, rung): score.played for rung, score in enumerate(scores, 1)}
+    own = Table(scores[0].game, agents, seed, scores[0].openings, played).ratings.ratings[0]
+    # All ratings have mean 0, so the mean of the others is own / len(scores) below it.
+    above = 1 + 1 / len(scores)
+    return {"elo": above * own.value, "elo low": above * own.low, "elo high": above * own.high}
+
+
+def compared(on: Game, student: Agent, states: int, seed: int) -> dict[str, float]:
+    """How its moves and values compare with the truth, in states of random games, where known."""
     known = truths(on.spelling, states, seed) if states else ()
     if not known:
-        return None
-    thoughts = think_many(student, [state for state, _ in known])
-    good = [
-        int(thought.policy.argmax()) in best
-        for thought, (_, best) in zip(thoughts, known, strict=True)
-    ]
-    return sum(good) / len(good)
+        return {}
+    thoughts = think_many(student, [truth.state for truth in known])
+    both = list(zip(thoughts, known, strict=True))
+    found = {}
+    if good := [int(t.policy.argmax()) in truth.best for t, truth in both if truth.matters]:
+        found["truth kept"] = sum(good) / len(good)
+    if any(thought.value for thought in thoughts):  # a policy alone says 0 of everything
+        right = [result(t.value or 0.0) == result(truth.value) for t, truth in both]
+        found["values right"] = sum(right) / len(right)
+    return found
+
+
+def result(value: float) -> int:
+    """What a value says: 1 for won, -1 for lost, 0 for between."""
+    return int(value > THIRD) - int(value < -THIRD)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What an oracle says of a state."""
+
+    state: State
+    best: frozenset[int]
+    value: float  # for the player to move
+
+    @property
+    def matters(self) -> bool:
+        """Some moves are better than others."""
+        return len(self.best) < len(self.state.legal())
 
 
 @cache
-def truths(spelling: str, states: int, seed: int) -> tuple[tuple[State, frozenset[int]], ...]:
-    """States where some moves are better than others, with the best; as many as time allows."""
+def truths(spelling: str, states: int, seed: int) -> tuple[Truth, ...]:
+    """States of random games and what is true of them; as many as time allows."""
     chosen = game(spelling)
     oracle = oracle_of(chosen)
     if oracle is None:
@@ -76,18 +119,21 @@ def truths(spelling: str, states: int, seed: int) -> tuple[tuple[State, frozense
     for state in sorted(met(chosen, states, seed), key=lambda one: -one.plies):
         if time.monotonic() - started > TRUTH_SECONDS:
             break
-        best = best_of(oracle, state)
-        if 0 < len(best) < len(state.legal()):
-            found.append((state, best))
+        if truth := truth_of(oracle, state):
+            found.append(truth)
     return tuple(found)
 
 
-def best_of(oracle: Any, state: State) -> frozenset[int]:
-    """The best moves; none where the oracle would have to think for long."""
+def truth_of(oracle: Any, state: State) -> Truth | None:
+    """What the oracle says; nothing where it would have to think for long."""
+    known = import_module("ludus.truth.oracle")
     try:
-        return frozenset(oracle.best(state))
-    except import_module("ludus.truth.oracle").NoTruth:
-        return frozenset()
+        worth = oracle.values(state)
+    except known.NoTruth:
+        return None
+    most = max(worth.values())
+    best = frozenset(action for action, value in worth.items() if value >= most - known.SAME)
+    return Truth(state, best, most)
 
 
 def oracle_of(on: Game) -> Any:

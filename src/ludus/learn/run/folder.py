@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import fcntl
 import json
+import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
 from ludus.learn.run.config import FREE, Common, made
+from ludus.play import whole
 
 FORMAT = 1
 
@@ -29,14 +31,16 @@ class Asked:
     config: Common
     seed: int
 
+    def about(self) -> dict[str, Any]:
+        """What a checkpoint is of, beside its settings."""
+        return {"algorithm": self.algorithm, "game": self.game.spelling, "seed": self.seed}
+
     def record(self, command: str) -> dict[str, Any]:
         return {
             "format": FORMAT,
             "ludus": release(),
-            "algorithm": self.algorithm,
-            "game": self.game.spelling,
             "rules": self.game.kind.rules,
-            "seed": self.seed,
+            **self.about(),
             "config": dataclasses.asdict(self.config),
             "command": command,
         }
@@ -66,20 +70,25 @@ class Folder:
 
     def record(self) -> dict[str, Any]:
         """What config.json says."""
+        kinds = {"algorithm": str, "game": str, "seed": int, "config": dict, "command": str}
         if not self.exists:
             raise ValueError(f"there is no run in {self.path}")
         try:
             record = json.loads(self.settings.read_text(encoding="utf-8"))
-            wanted = ("algorithm", "game", "seed", "config", "rules", "command")
-            return {"format": record["format"], **{name: record[name] for name in wanted}}
+            known = {name: record[name] for name in ("format", "rules", *kinds)}
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"{self.settings} is damaged") from None
+        for name, kind in kinds.items():
+            if type(known[name]) is not kind:
+                raise ValueError(f"{self.settings} is damaged: its {name} is {known[name]!r}")
+        return known
 
     def asked(self) -> Asked:
         """What was asked, read back and checked."""
         record = self.record()
         if record["format"] != FORMAT:
             raise ValueError(f"{self.settings} has format {record['format']}, not {FORMAT}")
+        self.check_origin(record)
         chosen = game(record["game"])
         if chosen.kind.rules != record["rules"]:
             raise ValueError(
@@ -87,7 +96,14 @@ class Folder:
                 f"these are {chosen.kind.rules}"
             )
         kind = algorithm(record["algorithm"]).Config
-        return Asked(record["algorithm"], chosen, made(kind, record["config"]), record["seed"])
+        seed = whole("seed", record["seed"], 0, 2**63 - 1)
+        return Asked(record["algorithm"], chosen, made(kind, record["config"]), seed)
+
+    def check_origin(self, record: Mapping[str, Any]) -> None:
+        """Refuse a record of another training than the one that is stored."""
+        stored = checkpoint.told(self.checkpoints)
+        now = {name: record[name] for name in ("algorithm", "game", "seed")}
+        check_same({name: stored.get(name, own) for name, own in now.items()}, now, self.path)
 
     def write(self, asked: Asked, command: str) -> None:
         """Write config.json beside, and rename it."""
@@ -100,14 +116,30 @@ class Folder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else trains here meanwhile."""
+        """Nobody else trains here meanwhile; a new run that came to no step leaves nothing."""
+        fresh = not self.exists
+        made = [place for place in (self.path, *self.path.parents) if not place.exists()]
         self.path.mkdir(parents=True, exist_ok=True)
         with (self.path / "lock").open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise ValueError(f"another process trains in {self.path}") from None
-            yield
+            try:
+                yield
+            finally:
+                if fresh and not self.course():
+                    self.clear(made)
+
+    def clear(self, made: list[Path]) -> None:
+        """Take back the files of a run, and the folders that were made for it."""
+        for name in ("config.json", "config.new", "metrics.jsonl", "metrics.new", "lock"):
+            (self.path / name).unlink(missing_ok=True)
+        for name in ("checkpoints", "tensorboard"):
+            shutil.rmtree(self.path / name, ignore_errors=True)
+        for place in made:
+            with suppress(OSError):  # somebody put something else there
+                place.rmdir()
 
     def append(self, line: Mapping[str, Any]) -> None:
         """Write the metrics of a step in one piece."""

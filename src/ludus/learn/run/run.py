@@ -19,7 +19,7 @@ from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
 from ludus.learn.run.config import made
-from ludus.learn.run.evaluate import measured
+from ludus.learn.run.evaluate import check_ladder, measured
 from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
@@ -77,6 +77,7 @@ class Run:
         """Train, step by step; whoever stops listening stops the training, and it is saved."""
         config = self.asked.config
         end = math.inf if minutes is None else time.monotonic() + 60 * minutes
+        check_ladder(self.asked.game, config)
         with self.folder.locked(), patient() as told:
             self.folder.write(self.asked, self.command)
             before = self.resumed()
@@ -103,6 +104,7 @@ class Run:
                 raise ValueError(f"no room left in {self.path}; {keeper.last_good()}") from None
             finally:
                 training.close()
+                keeper.close()
         if told:
             raise KeyboardInterrupt
 
@@ -175,14 +177,18 @@ class Keeper:
             step.saved(),
             step.graph(),
             config=dataclasses.asdict(self.config),
-            algorithm=asked.algorithm,
-            game=asked.game.spelling,
+            **asked.about(),
             strength=step.metrics.get("strength"),
             values=step.values,
             planes=step.planes,
         )
         checkpoint.prune(folder, self.config.keep_every)
         self.saved_step, self.saved_at = step.number, time.monotonic()
+
+    def close(self) -> None:
+        """Nothing more will come."""
+        if self.board:
+            self.board.close()
 
     def last_good(self) -> str:
         """Where to go on from."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
+from torch import nn
 
+from ludus.learn.net.build import sizes_of
+from ludus.learn.net.descent import ill
 from ludus.learn.run.config import Common
 from ludus.learn.run.parts import Saved, restore
-from ludus.learn.run.step import Step
+from ludus.learn.run.step import Diverged, Step
 
 if TYPE_CHECKING:
     from ludus.game import Game
@@ -39,11 +43,13 @@ def steps(
 ) -> Iterator[Step]:
     """Learn, step by step; goes on from `saved` as if it had never stopped."""
     torch.set_num_threads(config.threads)
-    learner = make(game, config, seed)
-    if saved is not None:
+    if saved is None:
+        learner = make(game, config, seed)
+    else:
+        learner = make(game, settled(config, saved), seed)
         restore(learner.parts, saved)
     for number in range((saved.step if saved else 0) + 1, config.steps + 1):
-        metrics = learner.step(number)
+        metrics = stepped(learner, number)
         yield Step(
             number,
             metrics,
@@ -53,3 +59,28 @@ def steps(
             learner.values,
             getattr(config, "evaluate_simulations", 0),
         )
+
+
+def stepped(learner: Learner, number: int) -> dict[str, float]:
+    """One step; where numbers go bad the weights that did are told with it."""
+    try:
+        metrics = learner.step(number)
+    except Diverged as error:
+        cause = diverged(learner.parts)
+        known = not cause or cause in str(error)
+        raise Diverged(str(error) if known else f"{error}: {cause}") from None
+    if cause := diverged(learner.parts):
+        raise Diverged(cause)
+    return metrics
+
+
+def diverged(parts: Mapping[str, Any]) -> str:
+    """What is wrong with the weights of any network that is remembered, if anything."""
+    networks = [part for part in parts.values() if isinstance(part, nn.Module)]
+    return next(filter(None, map(ill, networks)), "")
+
+
+def settled(config: Common, saved: Saved) -> Common:
+    """The same settings for weights that are known: no other run is asked for its own."""
+    encoder = sizes_of(saved.arrays) if config.encoder else ""
+    return dataclasses.replace(config, init="", encoder=encoder)

@@ -49,9 +49,30 @@ class Trained:
         return thoughts
 
 
+def in_zoo(run: str) -> bool:
+    """Whether one of the zoo is meant; a folder of that name goes before."""
+    return run.startswith(zoo.HEAD) and not Path(run.partition("@")[0]).exists()
+
+
+def weights_of(run: str) -> dict[str, Any]:
+    """The weights that a run, or one of the zoo, plays with."""
+    if in_zoo(run):
+        return zoo.weights(run.removeprefix(zoo.HEAD))
+    return zoo.played_with(checkpoint_of(run))
+
+
+def network_of(run: str) -> dict[str, Any]:
+    """The settings that the network of a run, or of one of the zoo, was built by."""
+    if in_zoo(run):
+        known = zoo.card(run.removeprefix(zoo.HEAD))
+    else:
+        known = checkpoint_of(run).record["config"]
+    return {name: known[name] for name in zoo.BUILT_BY}
+
+
 def found(run: str) -> tuple[dict[str, Any], Any]:
     """What is said of an agent of a run or of the zoo, and its network."""
-    if run.startswith(zoo.HEAD) and not Path(run.partition("@")[0]).exists():
+    if in_zoo(run):
         return zoo.loaded(run.removeprefix(zoo.HEAD))
     at = player_of(run)
     return loaded(at.path, (at.path / GRAPH).stat().st_mtime_ns)

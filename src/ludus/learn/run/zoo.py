@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +14,12 @@ from ludus.learn import MISSING
 from ludus.learn.net.player import Evaluator, in_onnx
 from ludus.learn.run.checkpoint import Checkpoint, digest, put, weights_format
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 FOLDER = Path(__file__).parents[2] / "zoo"
 HEAD = "zoo/"  # of the spelling of its agents
+BUILT_BY = ("network", "width", "blocks", "planes")
 
 
 def names() -> list[str]:
@@ -31,13 +35,26 @@ def card(name: str) -> dict[str, Any]:
     return found
 
 
-@cache
-def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
-    """Its card and its network, ready to play."""
+def weights(name: str) -> dict[str, Any]:
+    """What it plays with, by name, in whole floats."""
     known = card(name)
     data = (FOLDER / f"{name}.safetensors").read_bytes()
     if digest(data) != known["checksum"]:
         raise ValueError(f"the weights of zoo/{name} are damaged")
+    return {key: whole(array) for key, array in weights_format().load(data).items()}
+
+
+def whole(array: NDArray[Any]) -> NDArray[Any]:
+    """A stored array as a network has it: half floats are floats, and a lone count is a number."""
+    if array.dtype == np.float16:
+        return array.astype(np.float32)
+    return array.reshape(()) if array.shape == (1,) and array.dtype == np.int64 else array
+
+
+@cache
+def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
+    """Its card and its network, ready to play."""
+    known, arrays = card(name), weights(name)
     try:
         import torch
 
@@ -53,13 +70,7 @@ def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
         width=known["width"],
         blocks=known["blocks"],
     )
-    weights = weights_format().load(data)
-    made.load_state_dict(
-        {
-            key: torch.tensor(array.astype(np.float32) if array.dtype == np.float16 else array)
-            for key, array in weights.items()
-        }
-    )
+    made.load_state_dict({key: torch.tensor(array) for key, array in arrays.items()})
     return known, in_onnx(onnx.graph_of(made.eval()))
 
 
@@ -78,7 +89,7 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
         "game": one.record["game"],
         "algorithm": one.record["algorithm"],
         "step": one.step,
-        **{key: config[key] for key in ("network", "width", "blocks", "planes")},
+        **{key: config[key] for key in BUILT_BY},
         "values": one.record["values"],
         "checksum": digest(data),
         **facts,

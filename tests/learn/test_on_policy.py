@@ -1,0 +1,125 @@
+"""Learning from what was just played: by the policy that played it, and by all that it paid."""
+
+import numpy as np
+import pytest
+import torch
+
+import ludus
+from ludus.learn import dqn, ppo, reinforce
+from ludus.learn.net.averages import follow
+from ludus.learn.net.networks import NETWORKS, network
+from ludus.learn.net.onnx import graph_of
+from ludus.learn.net.player import in_onnx, in_torch
+from ludus.learn.play.rollout import rolled
+from tests.learn.small import small
+
+BOARD = "connect4:rows=4,columns=5"
+NORMALISED = ["zero", "c4net", "draughts"]
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_ratios_begin_at_one(name):
+    """In a second step too, by averages that have moved; any ratio beyond 0.1 % would be told."""
+    settings = {"network": name, "epochs": 1, "learning_rate": 1e-12, "clip": 0.001}
+    learner = ppo.Learner(ludus.game(BOARD), small("ppo", **settings), seed=1)
+    for number in (1, 2):
+        found = learner.step(number)
+        assert found["ratio"] == pytest.approx(1, abs=1e-4)
+        assert found["clipped"] == 0
+
+
+@pytest.mark.parametrize("module", [ppo, reinforce])
+@pytest.mark.parametrize("name", NORMALISED)
+def test_averages_follow_what_was_played(module, name):
+    method = module.__name__.split(".")[-1]
+    settings = {"network": name, "learning_rate": 1e-12, "longest": 64}
+    learner = module.Learner(ludus.game(BOARD), small(method, **settings), seed=1)
+    layers = [part for part in learner.network.modules() if isinstance(part, torch.nn.BatchNorm2d)]
+    before = [layer.running_mean.clone() for layer in layers]
+    learner.step(1)
+    assert len(layers) > 3
+    for layer, mean in zip(layers, before, strict=True):
+        assert not torch.equal(layer.running_mean, mean)
+    assert not learner.network.training
+
+
+def test_averages_come_to_be_those_of_the_positions():
+    """Openings before ends, as they are played: every part of them has some of both."""
+    net = network("c4net", (2, 6, 7), 7, seed=1, width=4)
+    opening, end = torch.zeros(64, 2, 6, 7), torch.ones(64, 2, 6, 7)
+    positions = torch.cat([opening, end])
+    for _ in range(60):
+        follow(net, positions, 16)
+    seen = net.trunk[0](positions)
+    assert torch.allclose(net.trunk[1].running_mean, seen.mean((0, 2, 3)), atol=1e-4)
+    follow(net, positions[:0], 16)
+    assert not net.training
+
+
+@pytest.mark.parametrize("bounded", [True, False])
+def test_a_value_fits_returns_beyond_one_unless_it_is_bounded(bounded):
+    config = small("ppo", network="cathedral-ppo", bounded=bounded, learning_rate=0.001)
+    learner = ppo.Learner(ludus.game(BOARD), config, seed=1)
+    features, masks, _ = (torch.from_numpy(array) for array in learner.playing.table.seen)
+    rows = len(features)
+    actions, goal = torch.zeros(rows, dtype=torch.int64), torch.full((rows,), 10.0)
+    for _ in range(60):
+        learner.update(features, masks, actions, torch.zeros(rows), torch.zeros(rows), goal)
+    for look in (in_torch(learner.network), in_onnx(graph_of(learner.network))):
+        value = look(features.numpy())[1]
+        assert value == pytest.approx(1.0 if bounded else 10.0, abs=0.5)
+
+
+def test_the_reward_of_a_game_hears_of_losses():
+    """Sparse outcomes against somebody who never loses: 2 * points - 1, and below 0."""
+    config = small("ppo", opponent="perfect", games=16, plies=24)
+    found = ppo.Learner(ludus.game("tictactoe"), config, seed=1).step(1)
+    assert found["reward a game"] == pytest.approx(2 * found["points in training"] - 1)
+    assert found["reward a game"] < 0
+
+
+def test_the_reward_of_a_game_against_itself_is_the_mean_of_both_seats():
+    found = ppo.Learner(ludus.game("tictactoe"), small("ppo", plies=24), seed=1).step(1)
+    assert found["games"] > 0
+    assert found["reward a game"] == 0  # what one wins the other loses
+
+
+def test_the_reward_of_a_game_is_all_that_is_paid_to_a_seat():
+    game = ludus.game("cathedral:size=8,rules=seed")
+    config = small("ppo", opponent="random", shaping="dense", games=8, plies=60)
+    learner = ppo.Learner(game, config, seed=1)
+    seats = learner.playing.opponents.seats
+    played = rolled(learner.playing.collector, learner.playing.look(60), 60)
+    own = np.where(played.players[:-1] == seats, played.paid[..., 0], played.paid[..., 1])
+    found = learner.playing.learned()
+    assert found["reward a game"] == pytest.approx(own.sum() / found["games"], rel=1e-4)
+
+
+@pytest.mark.parametrize("opponent", ["random", "lagged", "pool"])
+@pytest.mark.parametrize("credit", ["adversarial", "max", "own"])
+def test_what_a_credit_asks_for_is_judged(credit, opponent, monkeypatch):
+    config = small("ppo", opponent=opponent, credit=credit, games=8)
+    learner = ppo.Learner(ludus.game("tictactoe"), config, seed=1)
+    kept = []
+    monkeypatch.setattr(learner, "learn", lambda played: kept.append(played) or {})
+    for number in (1, 2, 3):  # who has a past meets it when a game ends
+        learner.step(number)
+    played = kept[-1]
+    seen = played.features.reshape(-1, *played.features.shape[2:])
+    judged = in_torch(learner.network)(seen)[1].reshape(played.ended.shape)
+    assert not played.useful.all()
+    expected = np.where(played.useful, judged, 0) if credit == "own" else judged
+    assert played.values[:-1] == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("illegal", [-2.0, -40.0])
+def test_what_an_illegal_choice_pays_is_a_setting(illegal):
+    game = ludus.game("cathedral:size=8,rules=seed")
+    config = small("dqn", opponent="legality", shaping="dense", illegal=illegal)
+    learner = dqn.Learner(game, config, seed=1)
+    ply = learner.playing.collector.ply(
+        lambda rows, features, masks: masks.argmin(1).astype(np.int32)
+    )
+    assert ply.illegal.all()
+    assert (ply.paid == [illegal, 0]).all()
+    assert dqn.Config().illegal == -2
