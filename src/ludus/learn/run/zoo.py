@@ -69,6 +69,7 @@ def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
         seed=0,
         width=known["width"],
         blocks=known["blocks"],
+        value=any(key.startswith("value.") for key in arrays),
     )
     made.load_state_dict({key: torch.tensor(array) for key, array in arrays.items()})
     return known, in_onnx(onnx.graph_of(made.eval()))
