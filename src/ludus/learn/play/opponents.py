@@ -16,7 +16,7 @@ import numpy as np
 
 from ludus.agent import agent
 from ludus.learn.net.masked import uniform
-from ludus.learn.net.player import in_torch
+from ludus.learn.net.player import Evaluator, in_torch
 from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
 
@@ -90,10 +90,13 @@ class Opponents:
         rows: int,
         seed: int,
         threads: int = 1,
+        look: Callable[[Network], Evaluator] = in_torch,
     ) -> None:
         self.stages, self.habits, self.rng = stages(curriculum), habits, rng
         self.network, self.choice, self.seed = network, choice, seed
         self.rows, self.threads = rows, threads
+        self.look = look
+        self.looks: dict[int, Evaluator] = {}  # of the past, which stays as it is for long
         self.stage = 0
         self.steps = 0
         self.games = 0
@@ -155,15 +158,17 @@ class Opponents:
         if self.now == RANDOM:
             actions[rows] = uniform(table.masks[rows], self.rng)
         elif self.now == LAGGED:
-            self.ask(self.lagged, table, actions, rows)
+            self.ask(in_torch(self.lagged), table, actions, rows)
         elif self.now == POOL:
-            for member in np.unique(self.who[rows]):
-                self.ask(self.past[member], table, actions, rows[self.who[rows] == member])
+            for member in np.unique(self.who[rows]).tolist():
+                if member not in self.looks:
+                    self.looks[member] = self.look(self.past[member])
+                self.ask(self.looks[member], table, actions, rows[self.who[rows] == member])
         else:
             self.ask_agent(table, actions, rows)
 
-    def ask(self, network: Network, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
-        numbers, _ = in_torch(network)(table.features[rows])
+    def ask(self, look: Evaluator, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
+        numbers, _ = look(table.features[rows])
         actions[rows] = self.choice(numbers, table.masks[rows])
 
     def ask_agent(self, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
@@ -215,6 +220,7 @@ class Opponents:
             return
         easiest = int(self.hardness().argmin())
         self.past[easiest] = copy.deepcopy(self.network)
+        self.looks.pop(easiest, None)
         self.met[easiest] = 0
 
     def state(self) -> dict[str, Any]:
@@ -237,6 +243,7 @@ class Opponents:
         self.past = [copy.deepcopy(self.lagged) for _ in state["past"]]
         for network, weights in zip(self.past, state["past"], strict=True):
             network.load_state_dict(tensors(weights))
+        self.looks.clear()
         self.met, self.seats = state["met"].copy(), state["seats"].copy()
         self.who = state["who"].copy()
         self.alone = bool((self.seats == BOTH).all())

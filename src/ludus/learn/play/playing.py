@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ludus.game import Game
+    from ludus.learn.net.networks import Network
 
 WORTH_A_GRAPH = 1024  # positions in a step, from which ONNX Runtime saves more than its graph costs
 
@@ -77,6 +78,7 @@ class Playing:
             config.games,
             other,
             config.threads,
+            self.steady,
         )
         self.collector = Collector(self.table, self.opponents, self.rng, config.illegal)
 
@@ -99,6 +101,12 @@ class Playing:
         if backend == "onnx" or (backend == "auto" and plies * len(self.table) >= WORTH_A_GRAPH):
             return in_onnx(graph_of(self.network.eval()), threads)
         return in_torch(self.network)
+
+    def steady(self, network: Network) -> Evaluator:
+        """A network that stays as it is for many steps: a graph always pays."""
+        if self.config.backend == "torch":
+            return in_torch(network)
+        return in_onnx(graph_of(network.eval()), self.config.threads)
 
     def learned(self) -> dict[str, float]:
         """A step is over: tell the opponents, and what the games came to."""
