@@ -31,7 +31,7 @@ GRADIENTS = {
         "games": 256,
         "batch": 512,
         "learning_rate": 0.004,
-        "entropy": 0.05,
+        "entropy": 0.1,
         "opponent": "perfect",
     },
 }
