@@ -22,8 +22,7 @@ void for_guests(const Batch<G>& batch, const GuestRows& at, Policy policy) {
     in_threads(at.threads, at.rows.size(), [&](std::size_t place) {
         const State<G>& state = batch.state(static_cast<std::size_t>(at.rows[place]));
         const auto out = at.policies.subspan(place * actions, actions);
-        policy(state, place,
-               [&](Action a, double share) { out[batch.framed(state, a)] = share; });
+        policy(state, place, [&](Action a, double share) { out[batch.framed(state, a)] = share; });
     });
 }
 

@@ -35,8 +35,8 @@ struct Records {
     }
 };
 
-// Lets each value be told by those after it, and the last by the outcome, each for its mover: with a
-// trace of 1 all values are the outcome, with 0 they stay what they are.
+// Lets each value be told by those after it, and the last by the outcome, each for its mover: with
+// a trace of 1 all values are the outcome, with 0 they stay what they are.
 inline void look_ahead(Records& game, double trace) {
     if (game.size() == 0) return;
     float later = game.outcomes.back();
