@@ -195,9 +195,11 @@ void bind_batch(nb::module_& module, const std::string& name) {
                 illegal = batch.first_illegal(chosen);
                 if (illegal == batch.size()) ended = batch.step(chosen, out);
             }
-            require(illegal == batch.size(), "in row " + std::to_string(illegal) +
-                                                 " of the batch action " +
-                                                 std::to_string(chosen[illegal]) + " is not legal");
+            if (illegal < batch.size()) {
+                throw std::invalid_argument("in row " + std::to_string(illegal) +
+                                            " of the batch action " +
+                                            std::to_string(chosen[illegal]) + " is not legal");
+            }
             return ended;
         },
         nb::arg("actions").none(), optional("features"), optional("masks"), optional("players"),
