@@ -76,6 +76,21 @@ def test_it_plays_through_onnx_and_resumes(name, tmp_path):
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
+@pytest.mark.parametrize("name", ["dqn", "alphazero", "supervised"])
+def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
+    """Products have eight bits there; weights and what is learned from stay floats."""
+    game, config = ludus.game("connect4:rows=4,columns=5"), small(name, precision="bfloat16")
+    unbroken = everything(trained(name, game, config).saved())
+    early = trained(name, game, config, upto=2)
+    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    stored = checkpoint.newest(tmp_path)[0].load()
+    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+    fine = everything(trained(name, game, small(name, precision="float32")).saved())
+    weights = [key for key in fine[0] if key.startswith("network/")]
+    assert all(unbroken[0][key].dtype == fine[0][key].dtype for key in weights)
+    assert any(not np.array_equal(fine[0][key], unbroken[0][key]) for key in weights)
+
+
 def test_the_graph_is_made_where_it_pays_and_says_the_same(monkeypatch):
     """Counted, never timed: a training repeats on any machine."""
     made = []

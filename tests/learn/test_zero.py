@@ -17,7 +17,7 @@ from ludus.learn.net.player import in_onnx, in_torch
 from ludus.learn.run import zoo
 from ludus.learn.run.run import Run
 from ludus.learn.run.trained import checkpoint_of
-from ludus.learn.zero import export
+from ludus.learn.zero import export, fit
 from ludus.learn.zero.symmetries import Symmetries
 from ludus.learn.zero.window import Window
 from ludus.truth.oracle import oracle
@@ -148,6 +148,29 @@ def test_settings_fit_the_time():
     assert short.window < long.window
     asked = alphazero.fitted(game, dataclasses.replace(config, width=24), 600.0, {"width"})
     assert asked.width == 24
+
+
+@pytest.mark.parametrize("name", ["connect4", "checkers", "cathedral"])
+def test_what_is_probed_are_batches(name):
+    """Games that all went the same way would ask one question, and a batch would be a row."""
+    pool = fit.unlike(ludus.game(name), alphazero.Config(games=32))
+    features = np.zeros((32, *pool.shape), np.float32)
+    rows = [pool.gather(features)]
+    for _ in range(8):
+        answers = np.zeros((rows[-1], ludus.game(name).num_actions), np.float32)
+        pool.scatter(answers, np.zeros(rows[-1], np.float32))
+        rows.append(pool.gather(features))
+    assert np.mean(rows[1:]) > 16
+
+
+def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
+    rates = {"float32": 100.0, "bfloat16": 130.0}
+    monkeypatch.setattr(fit, "learning", lambda game, config, made: config.precision)
+    monkeypatch.setattr(fit, "per_second", lambda work: rates[work])
+    game, config = ludus.game("tictactoe"), alphazero.Config()
+    assert fit.precision(game, config, 8, 1) == "bfloat16"
+    rates["bfloat16"] = 110.0
+    assert fit.precision(game, config, 8, 1) == "float32"
 
 
 def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):

@@ -18,6 +18,7 @@ import torch
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.net.build import Seen, built
+from ludus.learn.net.descent import PRECISIONS
 from ludus.learn.net.networks import Network
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.opponents import mixed
@@ -28,19 +29,11 @@ from ludus.learn.run.steps import steps
 from ludus.learn.zero.export import Export
 from ludus.learn.zero.fit import fitted as fitted
 from ludus.learn.zero.gate import Gate
-from ludus.learn.zero.pools import Pools
+from ludus.learn.zero.pools import Pools, options_of
 from ludus.learn.zero.presets import PRESETS as PRESETS
 from ludus.learn.zero.student import Student
 from ludus.learn.zero.symmetries import Symmetries
 from ludus.learn.zero.window import Window
-
-# Of the settings, those that the search and its games are told.
-SEARCH = (
-    *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
-    *("visit_offset", "value_scale", "fast_simulations", "full_share", "temperature"),
-    *("temperature_plies", "random_plies", "resign", "resign_check", "trace"),
-    *("symmetric", "cache"),
-)
 
 
 @dataclass(frozen=True)
@@ -80,6 +73,7 @@ class Config(Common):
     learning_rate: float = 0.002
     anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
     weight_decay: float = 0.0001
+    precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
     value_weight: float = 1.0
     value_mix: float = 1.0  # of the search's value in the target; the rest is the outcome
     trace: float = 0.85  # how much of that value is what the search thought a ply later, and so on
@@ -98,6 +92,7 @@ class Config(Common):
         share(self, "full_share", "fresh", "replace", "value_mix", "trace", "average", "resign")
         one_of(self, "search", ("gumbel", "puct", "root"))
         one_of(self, "int8", ("auto", "on", "off"))
+        one_of(self, "precision", PRECISIONS)
 
 
 class Learner:
@@ -123,12 +118,7 @@ class Learner:
             seeds=seeds,
             planes=config.planes,
             batched=config.batched,
-            options={
-                "gumbel": config.search == "gumbel",
-                "root_only": config.search == "root",
-                "fused": config.search == "root",
-                **{name: getattr(config, name) for name in SEARCH},
-            },
+            options=options_of(config),
         )
         self.gate = Gate(game, config, self.average)
         self.export = Export(config.int8)

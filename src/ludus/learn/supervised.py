@@ -16,9 +16,10 @@ from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.net.build import Seen, built
+from ludus.learn.net.descent import PRECISIONS
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.guests import thoughts_of
-from ludus.learn.run.config import Common, positive, share
+from ludus.learn.run.config import Common, one_of, positive, share
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -44,6 +45,7 @@ class Config(Common):
     learning_rate: float = 0.002
     anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
     weight_decay: float = 0.0001
+    precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
     value_weight: float = 1.0
     gradient_clip: float = 5.0
 
@@ -51,6 +53,7 @@ class Config(Common):
         super().__post_init__()
         positive(self, "games", "positions", "window", "reuse", "batch", "learning_rate")
         share(self, "astray")
+        one_of(self, "precision", PRECISIONS)
 
 
 class Learner:

@@ -14,8 +14,10 @@ import torch
 from ludus import _core
 from ludus.game import Game
 from ludus.learn.net import int8, onnx
-from ludus.learn.net.networks import network
+from ludus.learn.net.descent import PRECISIONS
+from ludus.learn.net.networks import Network, network
 from ludus.learn.net.player import in_onnx
+from ludus.learn.zero.pools import options_of
 from ludus.learn.zero.student import Student
 from ludus.learn.zero.window import Lesson
 
@@ -26,6 +28,7 @@ SIMULATIONS = (16, 24, 32, 48, 64, 96)  # to choose from
 MANY_ACTIONS, LEAST_FOR_MANY = 200, 48  # so many want more simulations
 REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
 SECONDS = 0.3  # of each probe
+CLEARLY = 1.2  # times faster, from which rough products are worth it
 SPENT = 0.85  # of the time, that is left beside exports, checkpoints and measuring strength
 ROOM = 1_000_000_000  # bytes for the window
 
@@ -60,6 +63,8 @@ def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str
     if "width" in asked or "blocks" in asked:
         sizes = {(config.width or 64, config.blocks or 4): 0}
     chosen: dict[str, Any] = {}
+    if "precision" not in asked:
+        config = dataclasses.replace(config, precision=precision(game, config, *next(iter(sizes))))
     rate = 0.0
     for (width, blocks), wanted in sizes.items():
         rates = probed(game, config, width, blocks)
@@ -82,14 +87,32 @@ def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str
 
 def probed(game: Game, config: Any, width: int, blocks: int) -> Rates:
     """How fast a network of this size searches and learns here."""
+    return Rates(
+        per_second(searching(game, config, sized(game, config, width, blocks))),
+        per_second(learning(game, config, sized(game, config, width, blocks))),
+    )
+
+
+def sized(game: Game, config: Any, width: int, blocks: int) -> Network:
+    """The network that was asked for, in this size."""
     start = game.start()
-    shape = start.shape(config.planes)
-    made = network(config.network, shape, start.num_actions, seed=0, width=width, blocks=blocks)
-    sample = torch.zeros((config.games, *shape))
-    graph = int8.graph_of(made.eval(), sample) if int8.can(made) else onnx.graph_of(made)
+    shape, actions = start.shape(config.planes), start.num_actions
+    return network(config.network, shape, actions, seed=0, width=width, blocks=blocks)
+
+
+def unlike(game: Game, config: Any) -> Any:
+    """Games of self-play that all go their own ways, so that each asks about its own position."""
+    options = {**options_of(config), "cache": 0, "symmetric": False}
+    return _core.selfplay(game.start(), config.games, planes=config.planes, **options)
+
+
+def searching(game: Game, config: Any, made: Network) -> Callable[[], int]:
+    """A round of self-play in one thread."""
+    pool = unlike(game, config)
+    features = np.zeros((config.games, *pool.shape), np.float32)
+    sample = torch.zeros(features.shape)
+    graph = int8.graph_of(made.eval(), sample) if int8.can(made) else onnx.graph_of(made.eval())
     look = in_onnx(graph)
-    pool = _core.selfplay(start, config.games, planes=config.planes, cache=0, symmetric=False)
-    features = np.zeros((config.games, *shape), np.float32)
 
     def searched() -> int:
         rows: int = pool.gather(features)
@@ -97,20 +120,37 @@ def probed(game: Game, config: Any, width: int, blocks: int) -> Rates:
             pool.scatter(*look(features[:rows]))
         return rows
 
+    return searched
+
+
+def learning(game: Game, config: Any, made: Network) -> Callable[[], int]:
+    """A lesson in one thread."""
     torch.set_num_threads(1)
+    start, batch = game.start(), config.batch
     student = Student(made, config)
     lesson = Lesson(
-        np.zeros((config.batch, *shape), np.float32),
-        np.ones((config.batch, start.num_actions), np.bool_),
-        np.full((config.batch, start.num_actions), 1 / start.num_actions, np.float32),
-        np.zeros(config.batch, np.float32),
+        np.zeros((batch, *start.shape(config.planes)), np.float32),
+        np.ones((batch, start.num_actions), np.bool_),
+        np.full((batch, start.num_actions), 1 / start.num_actions, np.float32),
+        np.zeros(batch, np.float32),
     )
 
     def learned() -> int:
         student.taught([lesson])
-        return int(config.batch)
+        return int(batch)
 
-    return Rates(per_second(searched), per_second(learned))
+    return learned
+
+
+def precision(game: Game, config: Any, width: int, blocks: int) -> str:
+    """Rough products, if they are clearly faster here."""
+
+    def rate(one: str) -> float:
+        made = sized(game, config, width, blocks)
+        return per_second(learning(game, dataclasses.replace(config, precision=one), made))
+
+    rough, fine = PRECISIONS[1], PRECISIONS[0]
+    return rough if rate(rough) > CLEARLY * rate(fine) else fine
 
 
 def per_second(work: Callable[[], int]) -> float:

@@ -25,6 +25,25 @@ if TYPE_CHECKING:
 ROW = ("features", "counts", "actions", "weights", "values", "outcomes", "players", "full")
 
 
+# Of the settings, those that the search and its games are told.
+SEARCH = (
+    *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
+    *("visit_offset", "value_scale", "fast_simulations", "full_share", "temperature"),
+    *("temperature_plies", "random_plies", "resign", "resign_check", "trace"),
+    *("symmetric", "cache"),
+)
+
+
+def options_of(config: Any) -> dict[str, Any]:
+    """What a native pool is told of the settings."""
+    return {
+        "gumbel": config.search == "gumbel",
+        "root_only": config.search == "root",
+        "fused": config.search == "root",
+        **{name: getattr(config, name) for name in SEARCH},
+    }
+
+
 @dataclass
 class Spent:
     """Seconds of a pool."""

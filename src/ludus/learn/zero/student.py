@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ludus.learn.net.descent import averaged, descend
+from ludus.learn.net.descent import averaged, descend, looked
 from ludus.learn.net.masked import log_policy
 from ludus.learn.net.networks import Network
 from ludus.learn.zero.window import Lesson
@@ -42,7 +42,7 @@ class Student:
     def update(self, lesson: Lesson) -> dict[str, float]:
         """One step along the gradient."""
         seen = torch.from_numpy(lesson.features).to(memory_format=torch.channels_last)
-        logits, values = self.network(seen)
+        logits, values = looked(self.network, seen, self.config.precision)
         target, masks = torch.from_numpy(lesson.policies), torch.from_numpy(lesson.masks)
         logs = log_policy(logits, masks).masked_fill(~masks, 0.0)
         policy_loss = -(target * logs).sum(1).mean()
