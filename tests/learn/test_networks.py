@@ -5,6 +5,7 @@ import pytest
 import torch
 
 import ludus
+from ludus.learn import ppo
 from ludus.learn.net.encoder import Vae, cells_right, losses, on_encoder
 from ludus.learn.net.networks import NETWORKS, default_network, network, size
 from ludus.learn.net.onnx import graph_of
@@ -162,3 +163,15 @@ def test_a_frozen_encoder_stays_as_it_is():
         logits, _ = net(torch.from_numpy(positions((2, 4, 4))))
         torch.autograd.backward(logits.sum())
         assert (vae.mean.weight.grad is None) == frozen
+
+
+@pytest.mark.parametrize("width", [10**6, 10**13])
+@pytest.mark.parametrize("name", ["mlp", "zero"])
+def test_what_no_memory_holds_is_refused_at_once(name, width):
+    with pytest.raises(ValueError, match=r"GB to train; this machine has|cannot be \d+ wide"):
+        network(name, (2, 6, 7), 7, seed=0, width=width, blocks=2)
+
+
+def test_nobody_needs_a_million_blocks():
+    with pytest.raises(ValueError, match="blocks is 1000 at most, not 1000000"):
+        ppo.Config(blocks=1_000_000)

@@ -17,6 +17,7 @@ import pytest
 import torch
 
 import ludus
+from ludus.arena import record
 from ludus.learn import dqn, ppo
 from ludus.learn.net.descent import descend
 from ludus.learn.run import checkpoint
@@ -69,6 +70,20 @@ def test_a_run_is_a_folder_of_plain_files(tmp_path):
     assert len(kept) <= 3
     files = {path.name for path in (run.folder.checkpoints / "step-000000004").iterdir()}
     assert files == {"state.safetensors", "state.json", "network.onnx"}
+
+
+def test_the_games_that_measured_it_are_kept_and_replay(tmp_path):
+    run = run_in(tmp_path / "x", evaluate_every=2, steps=4, ladder="random;greedy").train()
+    files = {path.name for path in run.folder.games.iterdir()}
+    assert files == {"step-2.jsonl", "step-4.jsonl"}
+    found = list(record.read(run.folder.games / "step-4.jsonl"))
+    assert len(found) == 4  # two against each
+    names = {frozenset(one.played.agents) for one in found}
+    assert names == {frozenset({f"{run.path}@step=4", rung}) for rung in ("random", "greedy")}
+    for one in found:
+        assert one.states[-1].outcome is not None  # replayed by the rules
+    run.folder.cut(3)
+    assert [path.name for path in run.folder.games.iterdir()] == ["step-2.jsonl"]
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -531,9 +546,13 @@ def test_a_ladder_of_several_gives_a_rating(tmp_path):
     assert line["elo low"] <= line["elo"] <= line["elo high"]
     from ludus.learn.run import evaluate
 
+    def strength(student, config, game=ludus.game(GAME)):
+        scores = evaluate.climbed(game, student, config, 1)
+        return evaluate.measured(game, student, scores, config, 1)
+
     config = small("ppo", ladder="random;uct:simulations=200", evaluate_games=20)
-    high = evaluate.measured(ludus.game(GAME), ludus.agent("alphabeta:depth=6"), config, 1)
-    low = evaluate.measured(ludus.game(GAME), ludus.agent("random", seed=2), config, 1)
+    high = strength(ludus.agent("alphabeta:depth=6"), config)
+    low = strength(ludus.agent("random", seed=2), config)
     assert low["elo high"] < high["elo low"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -243,6 +244,7 @@ NETWORKS: dict[str, Callable[[Asked], Network]] = {
     "draughts": draughts,
 }
 
+TRAINED_BYTES = 16  # of a weight: itself, its gradient, and two moments of it
 SMALL_BOARD = 16  # cells up to which convolutions see nothing that layers do not
 
 
@@ -269,9 +271,29 @@ def network(
         near = get_close_matches(name, NETWORKS, 1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise ValueError(f"no network {name!r}; {hint}there are {', '.join(NETWORKS)}")
+    asked = Asked(shape, actions, width, blocks, value, separate, bounded)
+    check_room(name, asked)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return NETWORKS[name](Asked(shape, actions, width, blocks, value, separate, bounded))
+        return NETWORKS[name](asked)
+
+
+def check_room(name: str, asked: Asked) -> None:
+    """Refuse what could never be trained here, before any memory is asked for."""
+    try:
+        with torch.device("meta"):  # shapes only
+            weights = size(NETWORKS[name](asked))
+    except RuntimeError:  # beyond what torch can count
+        raise ValueError(f"a network {name!r} cannot be {asked.width} wide") from None
+    needed, there = (
+        TRAINED_BYTES * weights,
+        os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
+    )
+    if needed > there:
+        raise ValueError(
+            f"a network of {weights:,} weights takes {needed / 1e9:,.0f} GB to train; "
+            f"this machine has {there / 1e9:,.0f}"
+        )
 
 
 def size(of: nn.Module) -> int:

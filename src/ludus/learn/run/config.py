@@ -13,6 +13,9 @@ from typing import Any, TypeVar
 from ludus.game import read_value
 
 
+MOST_BLOCKS = 1000
+
+
 @dataclass(frozen=True)
 class Common:
     """What every learning method has to be told."""
@@ -40,6 +43,8 @@ class Common:
         positive(self, "steps", "threads", "evaluate_games")
         natural(self, "width", "blocks", "evaluate_every", "truth_states", "keep_every")
         natural(self, "checkpoint_seconds")
+        if self.blocks > MOST_BLOCKS:
+            raise ValueError(f"blocks is {MOST_BLOCKS} at most, not {self.blocks}")
 
 
 # What may change between a training and its resumption, since it does not touch what is learned.

@@ -32,10 +32,16 @@ def check_ladder(on: Game, config: Common) -> None:
     read_openings(config.openings, on)
 
 
-def measured(on: Game, student: Agent, config: Common, seed: int) -> dict[str, float]:
+def climbed(on: Game, student: Agent, config: Common, seed: int) -> list[Score]:
+    """The games against each agent of the ladder."""
+    return [met_with(on, student, rung, config, seed) for rung in rungs(config.ladder)]
+
+
+def measured(
+    on: Game, student: Agent, scores: Sequence[Score], config: Common, seed: int
+) -> dict[str, float]:
     """Points a game against each agent of the ladder, with intervals, and agreement with truth."""
     found: dict[str, float] = {}
-    scores = [met_with(on, student, rung, config, seed) for rung in rungs(config.ladder)]
     for rung, score in zip(rungs(config.ladder), scores, strict=True):
         low, high = score.interval
         found |= {

@@ -6,13 +6,15 @@ import dataclasses
 import fcntl
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ludus.arena.record import release
+from ludus.arena.record import Record, release
+from ludus.arena.running import Played
+from ludus.arena.score import Score
 from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
@@ -63,6 +65,10 @@ class Folder:
     @property
     def checkpoints(self) -> Path:
         return self.path / "checkpoints"
+
+    @property
+    def games(self) -> Path:
+        return self.path / "games"
 
     @property
     def exists(self) -> bool:
@@ -135,7 +141,7 @@ class Folder:
         """Take back the files of a run, and the folders that were made for it."""
         for name in ("config.json", "config.new", "metrics.jsonl", "metrics.new", "lock"):
             (self.path / name).unlink(missing_ok=True)
-        for name in ("checkpoints", "tensorboard"):
+        for name in ("checkpoints", "games", "tensorboard"):
             shutil.rmtree(self.path / name, ignore_errors=True)
         for place in made:
             with suppress(OSError):  # somebody put something else there
@@ -158,12 +164,37 @@ class Folder:
                 continue
         return [line for line in lines if isinstance(line, dict) and "step" in line]
 
+    def keep_games(self, on: Game, step: int, scores: Sequence[Score], student: str) -> None:
+        """The games in which a step's strength was measured, for `ludus replay`."""
+        if not scores:
+            return
+        lines = [
+            Record(on, score.seed, named(played, score.a, student)).line()
+            for score in scores
+            for played in score.played
+        ]
+        self.games.mkdir(exist_ok=True)
+        file = self.games / f"step-{step}.jsonl"
+        beside = file.with_suffix(".new")
+        checkpoint.put(beside, "".join(lines).encode())
+        beside.replace(file)
+
     def cut(self, step: int) -> None:
         """Forget what was measured after a step that is gone back to."""
+        for file in self.games.glob("step-*"):
+            number = file.stem.removeprefix("step-")
+            if number.isdecimal() and int(number) > step:
+                file.unlink()
         kept = [json.dumps(line) + "\n" for line in self.course() if line["step"] <= step]
         beside = self.metrics.with_suffix(".new")
         checkpoint.put(beside, "".join(kept).encode())
         beside.replace(self.metrics)
+
+
+def named(played: Played, one: str, name: str) -> Played:
+    """The same game, with one of its agents under another name."""
+    first, second = (name if agent == one else agent for agent in played.agents)
+    return dataclasses.replace(played, agents=(first, second))
 
 
 def check_same(then: Mapping[str, Any], now: Mapping[str, Any], path: Path) -> None:

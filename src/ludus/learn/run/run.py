@@ -19,7 +19,7 @@ from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
 from ludus.learn.run.config import made
-from ludus.learn.run.evaluate import check_ladder, measured
+from ludus.learn.run.evaluate import check_ladder, climbed, measured
 from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
@@ -155,7 +155,11 @@ class Keeper:
         due = every > 0 and (step.number % every == 0 or over)
         if due and step.network is not None:
             asked = self.run.asked
-            metrics |= measured(asked.game, step.agent, self.config, asked.seed)
+            student = step.agent
+            scores = climbed(asked.game, student, self.config, asked.seed)
+            metrics |= measured(asked.game, student, scores, self.config, asked.seed)
+            name = f"{self.run.spelled}@step={step.number}"
+            self.run.folder.keep_games(asked.game, step.number, scores, name)
         self.run.folder.append(metrics)
         if self.board:
             for name, value in metrics.items():

@@ -46,9 +46,11 @@ class Student:
         target, masks = torch.from_numpy(lesson.policies), torch.from_numpy(lesson.masks)
         logs = log_policy(logits, masks).masked_fill(~masks, 0.0)
         policy_loss = -(target * logs).sum(1).mean()
-        value_loss = torch.nn.functional.mse_loss(values, torch.from_numpy(lesson.values))
+        worth = torch.from_numpy(lesson.values)
+        value_loss = torch.nn.functional.mse_loss(values, worth)
         loss = policy_loss + self.config.value_weight * value_loss
-        length = descend(self.network, self.optimizer, loss, self.config.gradient_clip)
+        named = {"policies": target, "values": worth}
+        length = descend(self.network, self.optimizer, loss, self.config.gradient_clip, **named)
         known = (target * target.clamp(min=1e-9).log()).sum(1).mean()
         return {
             "policy loss": policy_loss.item(),
