@@ -546,7 +546,8 @@ def test_a_ladder_of_several_gives_a_rating(tmp_path):
     assert line["elo low"] <= line["elo"] <= line["elo high"]
     from ludus.learn.run import evaluate
 
-    def strength(student, config, game=ludus.game(GAME)):
+    def strength(student, config):
+        game = ludus.game(GAME)
         scores = evaluate.climbed(game, student, config, 1)
         return evaluate.measured(game, student, scores, config, 1)
 

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from ludus.game import read_value
 
-
 MOST_BLOCKS = 1000
 
 

@@ -43,6 +43,7 @@ class Student:
         """One step along the gradient."""
         seen = torch.from_numpy(lesson.features).to(memory_format=torch.channels_last)
         logits, values = looked(self.network, seen, self.config.precision)
+        assert values is not None
         target, masks = torch.from_numpy(lesson.policies), torch.from_numpy(lesson.masks)
         logs = log_policy(logits, masks).masked_fill(~masks, 0.0)
         policy_loss = -(target * logs).sum(1).mean()
