@@ -1,6 +1,6 @@
 """What learning computes, against slow and plain computations of the same."""
 
-from dataclasses import fields
+import copy
 
 import numpy as np
 import pytest
@@ -8,7 +8,6 @@ import torch
 
 import ludus
 from ludus.learn import cem, dqn, ppo, reinforce, saes, vae
-from ludus.learn.play.collect import Ply
 from ludus.learn.play.fitness import apart, flat, put
 from ludus.learn.play.guests import picked
 from ludus.learn.play.rollout import episodes, finished, spoiled
@@ -23,9 +22,7 @@ def watched(learner):
     history, remember = [], learner.remember
 
     def keep(ply):
-        history.append(
-            Ply(**{field.name: getattr(ply, field.name).copy() for field in fields(ply)})
-        )
+        history.append(copy.deepcopy(ply))
         remember(ply)
 
     learner.remember = keep

@@ -34,7 +34,7 @@ class Ply:
     paid: NDArray[np.float32]  # [rows, 2] who acted, the other
     ended: NDArray[np.bool_]
     mine: NDArray[np.bool_]  # where the learner acted
-    illegal: NDArray[np.bool_]  # where its choice ended the game
+    illegal: NDArray[np.bool_] | None  # where its choice ended the game, if anything lets it
 
 
 @dataclass
@@ -86,25 +86,36 @@ class Collector:
             if len(rows):
                 actions[rows] = choose(rows, features[rows], masks[rows])
             others.act(table, actions, ~mine)
-        illegal, played = np.zeros(len(table), np.bool_), actions
+        games, plies = table.games, table.all_plies
+        illegal = None
         if others.legality:  # nobody else chooses what is illegal
             illegal = ~masks[np.arange(len(table)), actions]
-            if illegal.any():
-                played = np.where(illegal, uniform(masks, self.rng), actions)
-        games, plies = table.games, table.all_plies
-        paid, ended = table.step(played, illegal)
-        paid[illegal, 0] = self.illegal
+            paid, ended = self.dared(actions, masks, illegal)
+        else:
+            paid, ended = table.step(actions)
         self.tally.games += table.games - games
         self.tally.plies += table.all_plies - plies
-        self.tally.illegal += int(np.count_nonzero(illegal))
-        self.tally.paid += float(self.earned(paid, mine).sum())
+        self.tally.paid += self.earned(paid, mine)
         others.over(ended, None if others.alone else self.points(ended, mine))
         return Ply(features, masks, players, actions, paid, ended, mine, illegal)
 
-    def earned(self, paid: NDArray[np.float32], mine: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """What a ply of each row pays the learner's seat, or the mean of both if it has both."""
+    def dared(
+        self, actions: NDArray[np.int32], masks: NDArray[np.bool_], illegal: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """A ply in which illegal choices end their games, and what each row paid and ended."""
+        played = np.where(illegal, uniform(masks, self.rng), actions) if illegal.any() else actions
+        paid, ended = self.table.step(played, illegal)
+        paid[illegal, 0] = self.illegal
+        self.tally.illegal += int(np.count_nonzero(illegal))
+        return paid, ended
+
+    def earned(self, paid: NDArray[np.float32], mine: NDArray[np.bool_]) -> float:
+        """What a ply pays the learner's seats; where it has both, the mean of the two counts."""
+        if self.opponents.alone:
+            return float(paid.sum(dtype=np.float64)) / 2
         away = np.where(mine, paid[:, 0], paid[:, 1])
-        return np.where(self.opponents.seats == BOTH, paid.mean(1), away)
+        both = self.opponents.seats == BOTH
+        return float(np.where(both, paid.mean(1), away).sum(dtype=np.float64))
 
     def points(self, ended: NDArray[np.bool_], mine: NDArray[np.bool_]) -> NDArray[np.float32]:
         """The learner's, 1, 0.5 or 0, where a game ended; those against others are counted."""

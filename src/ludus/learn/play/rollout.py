@@ -63,7 +63,8 @@ def rolled(
     actions = np.empty((plies, rows), np.int32)
     logs, values = np.zeros((plies, rows), np.float32), np.zeros((plies + 1, rows), np.float32)
     paid = np.empty((plies, rows, 2), np.float32)
-    ended, useful, illegal = (np.empty((plies, rows), np.bool_) for _ in range(3))
+    ended, useful = np.empty((plies, rows), np.bool_), np.empty((plies, rows), np.bool_)
+    illegal = np.zeros((plies, rows), np.bool_)
     for ply in range(plies):
 
         def choose(
@@ -83,7 +84,9 @@ def rolled(
         table.lend((features[ply + 1], masks[ply + 1], players[ply + 1]))
         done = collector.ply(choose)
         actions[ply], paid[ply], ended[ply] = done.actions, done.paid, done.ended
-        useful[ply], illegal[ply] = done.mine, done.illegal
+        useful[ply] = done.mine
+        if done.illegal is not None:
+            illegal[ply] = done.illegal
         if everywhere and not done.mine.all():
             judged = look(done.features[~done.mine])[1]
             values[ply, ~done.mine] = 0 if judged is None else judged

@@ -102,18 +102,20 @@ class Table:
         if self.shaping:
             paid = self.signals * self.scale
         else:
-            paid = np.empty((len(self), 2), np.float32)
-            paid[:, 0] = np.where(ended, self.outcomes, 0) * self.scale
-            np.negative(paid[:, 0], out=paid[:, 1])
+            paid = np.zeros((len(self), 2), np.float32)
+            if len(over := np.flatnonzero(ended)):
+                paid[over, 0] = self.outcomes[over] * self.scale
+                paid[over, 1] = -paid[over, 0]
         if forbidden is not None and forbidden.any():
             self.batch.restart(forbidden & ~ended)
             self.look()
             paid[forbidden] = 0
             ended = ended | forbidden
         self.plies += 1
-        self.games += int(np.count_nonzero(ended))
-        self.all_plies += int(self.plies[ended].sum())
-        self.plies[ended] = 0
+        over = np.flatnonzero(ended)
+        self.games += len(over)
+        self.all_plies += int(self.plies[over].sum())
+        self.plies[over] = 0
         return paid, ended
 
     def state(self) -> dict[str, Any]:

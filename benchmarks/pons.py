@@ -1,0 +1,62 @@
+"""How well agents play the positions of Pons' sets: the share of moves that keep the exact value.
+
+`python benchmarks/pons.py zoo/connect4 zoo/connect4:simulations=500`. Counted are positions in
+which some moves are better than others; the oracle alone says which. `values` is the share of all
+positions whose value, above a third, below minus a third or between, is told rightly.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from connect4_solver import NAMES, SETS, lines
+
+import ludus
+from ludus.agent import think_many
+from ludus.arena.interval import wilson
+from ludus.learn.run.evaluate import Truth, result, truth_of
+
+CHUNK = 250  # positions thought about at once
+
+
+def known(name: str) -> list[Truth]:
+    """What the oracle says of each position of a set."""
+    game, oracle = ludus.game("connect4"), ludus.oracle("connect4")
+    told = [truth_of(oracle, game.replay(line)) for line in lines(name)]
+    return [truth for truth in told if truth is not None]
+
+
+def told(spelling: str, name: str, truths: Sequence[Truth]) -> str:
+    """One agent on one set."""
+    agent = ludus.agent(spelling, seed=1)
+    states = [truth.state for truth in truths]
+    thoughts = [
+        thought
+        for at in range(0, len(states), CHUNK)
+        for thought in think_many(agent, states[at : at + CHUNK])
+    ]
+    pairs = list(zip(thoughts, truths, strict=True))
+    good = [int(one.policy.argmax()) in truth.best for one, truth in pairs if truth.matters]
+    right = [result(one.value or 0.0) == result(truth.value) for one, truth in pairs]
+    low, high = wilson(sum(good), len(good))
+    return (
+        f"{spelling:44}{name:8}{100 * sum(good) / len(good):6.1f} % of {len(good):4} moves kept "
+        f"({100 * low:.1f}-{100 * high:.1f}), values {100 * sum(right) / len(right):.1f} %"
+    )
+
+
+def main() -> None:
+    """A row for each agent and set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("agents", nargs="+", metavar="AGENT")
+    args = parser.parse_args()
+    if not SETS.exists():
+        sys.exit(f"Pons' sets are not in {SETS}")
+    for name in NAMES:
+        truths = known(name)
+        for spelling in args.agents:
+            print(told(spelling, name, truths), flush=True)
+
+
+if __name__ == "__main__":
+    main()
