@@ -137,10 +137,8 @@ class Learner:
         seen = (ply.features, ply.masks, ply.players)
         learned_from = np.ones_like(ply.mine) if self.config.watch else ply.mine
         replay.add(seen, ply.actions, ply.paid, ply.ended, learned_from)
-        if (
-            ply.illegal is not None and ply.illegal.any()
-        ):  # one bad end tells nothing of the moves before, of either side
-            replay.forget(ply.illegal)
+        if ply.illegal is not None and ply.illegal.any():
+            replay.forget(ply.illegal)  # one bad end tells nothing of the moves before it
         if self.config.spread and ply.ended.any():
             replay.hand_back(ply.ended, ply.paid, self.config.gamma)
         replay.close(ply.ended)
