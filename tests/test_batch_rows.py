@@ -57,6 +57,7 @@ def test_rows_that_are_given_up_begin_anew(game):
     ("spelling", "kind"),
     [
         ("cathedral:size=8,rules=seed", "dense"),
+        ("checkers", "material"),
         ("supertictactoe", "designed"),
         ("supertictactoe:success=1.0", "original"),
     ],

@@ -173,6 +173,15 @@ class checkers {
         return other;
     }
 
+    // "material": what the ply wins, a man being worth 1, a king 1.5 and the game 12. The opponent
+    // loses as much.
+    static constexpr std::array<const char*, 1> shapings() { return {"material"}; }
+    Signal shaping(int, Action, const checkers& after) const {
+        const float won = after.outcome() ? 12 : 0;  // who cannot move has lost: not the mover
+        const float gained = after.lead(player_) - lead(player_) + won;
+        return {gained, -gained};
+    }
+
     static constexpr int num_symmetries() { return 1; }
     checkers transformed(int) const { return *this; }
     static Action transformed(int, Action a) { return a; }
@@ -238,6 +247,15 @@ class checkers {
 
         std::uint64_t any() const { return from[0] | from[1] | from[2] | from[3]; }
     };
+
+    float worth(std::uint64_t pieces) const {
+        return static_cast<float>(std::popcount(pieces)) +
+               static_cast<float>(std::popcount(pieces & kings_)) / 2;
+    }
+    float lead(int player) const {
+        const float mine = worth(mine_) - worth(theirs_);
+        return player == player_ ? mine : -mine;
+    }
 
     std::uint64_t empty() const { return Board & ~(mine_ | theirs_); }
     std::uint64_t going_up() const { return player_ == White ? Board : kings_; }

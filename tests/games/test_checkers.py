@@ -411,3 +411,44 @@ def test_both_players_see_the_same(draughts, rng):
             assert all(state.seen(state.seen(action)) == action for action in range(256))
             chains += " " in str(state)
     assert chains > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "pays"),  # player 0 is Black
+    [
+        (START, "11-15", (0, 0)),
+        ("B:W22,30:B1,18", "18x25", (1, -1)),  # a man
+        ("W:W21,30:B6,K17", "21x14", (-1.5, 1.5)),  # a king
+        ("W:W6,30:B12", "6-1", (-0.5, 0.5)),  # a man becomes a king
+        ("B:W22:B18", "18x25", (13, -13)),  # the last man, and the game
+        ("W:W22,32:B12,18,28", "22x15", (-1, 1)),  # others are left
+    ],
+)
+def test_material_shaping(draughts, text, move, pays):
+    state = draughts.state(text)
+    action = draughts.action(state, move)
+    assert state.shaping(action, state.play(action), "material") == pytest.approx(pays)
+
+
+def worth(text):
+    """Black's material less White's, from the text."""
+    _, white, black = text.partition(" ")[0].split(":")
+    sides = ([name for name in names[1:].split(",") if name] for names in (white, black))
+    men, kings = zip(*((len(one), sum("K" in name for name in one)) for one in sides), strict=True)
+    return men[1] - men[0] + (kings[1] - kings[0]) / 2
+
+
+def test_material_adds_up_over_a_game(draughts, rng):
+    """What a game pays is what is left at its end, and 12 for a victory on the board."""
+    victories = 0
+    for _ in range(30):
+        paid, before = np.zeros(2), None
+        for state in playout(draughts, rng):
+            if before is not None:
+                action = next(a for a in before.legal() if before.play(a) == state)
+                paid += before.shaping(action, state, "material")
+            before = state
+        won = 0 if before.winner is None else 12 * (1 - 2 * before.winner)
+        assert paid == pytest.approx([worth(str(before)) + won, -worth(str(before)) - won])
+        victories += won != 0
+    assert victories > 5
