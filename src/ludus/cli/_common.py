@@ -80,7 +80,8 @@ class Progress:
             parts.append(f"{share * self.total / spent:.3g} {self.unit}/s")
         if found:
             parts.append(found)
-        parts.append(f"{spent * (1 - share) / max(share, 1e-9):.0f} s left")
+        if share > 0:  # else nobody knows
+            parts.append(f"{spent * (1 - share) / share:.0f} s left")
         line = ", ".join(parts)
         print(
             f"\r\x1b[K{line}" if self.live else line, end="" if self.live else "\n", file=sys.stderr
