@@ -248,3 +248,19 @@ def test_tic_tac_toe_is_played_perfectly():
         if int(thought.policy.argmax()) not in truth.best(state)
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("replace", [0.0, 0.5])
+def test_an_empty_place_is_always_taken(window, replace):
+    """A batch that fills the window and goes beyond leaves no hole behind."""
+    lessons = played(pool_of("connect4", games=16), 1200)
+    count = int(np.count_nonzero(lessons["full"]))
+    small = Window(window.symmetries, 7, count * 3 // 2)
+    rng = np.random.default_rng(1)
+    assert small.add(lessons, rng, replace) == count
+    first = small.features.copy()
+    small.add(lessons, rng, replace)
+    assert len(small) == small.capacity
+    assert (small.counts > 0).all()
+    kept = (small.features[: count // 2] == first[: count // 2]).all((1, 2, 3)).mean()
+    assert kept == 1 if replace == 0 else 0.3 < kept < 1

@@ -60,10 +60,12 @@ class Window:
         rows = np.flatnonzero(played["full"])[-self.capacity :]
         if not len(rows):
             return 0
-        at = (self.written + np.arange(len(rows))) % self.capacity
+        number = self.written + np.arange(len(rows))
+        at = number % self.capacity
         self.written += len(rows)
         if replace < 1:
-            taken = (rng.random(len(rows)) < replace) | (self.written <= self.capacity)
+            empty = number < self.capacity
+            taken = (rng.random(len(rows)) < replace) | empty
             rows, at = rows[taken], at[taken]
         self.put(at, rows, played)
         return len(rows)
