@@ -146,7 +146,7 @@ def test_symmetric_positions_share_an_evaluation():
 @pytest.mark.parametrize("spelling", ["connect4", "tictactoe:success=0.5", "checkers"])
 def test_a_pool_goes_on_from_its_rows(spelling):
     """What is stored of a pool between two steps is all there is."""
-    options = {"resign": 0.9, "full_share": 0.5}
+    options = {"resign": 0.9, "full_share": 0.5, "random_plies": 9, "one_sided": 0.7}
     pool, chosen = pool_of(spelling, **options), ludus.game(spelling)
     played(pool, 50)
     pool.pause()
@@ -182,6 +182,59 @@ def test_random_openings_differ():
     stones = found["features"].reshape(len(found["counts"]), -1).sum(1)
     begins = np.flatnonzero(np.diff(stones, prepend=99) < 0)
     assert len(set(stones[begins].tolist())) > 3
+
+
+def first_positions(found):
+    """The positions with which games of Connect Four begin to be learned from, side by side."""
+    boards = found["features"].reshape(-1, 2, 6, 7)
+    stones = boards.sum((1, 2, 3))
+    return boards[np.diff(stones, prepend=99) < 0]
+
+
+@pytest.mark.parametrize("one_sided", [0.0, 1.0])
+def test_in_one_sided_openings_the_other_player_thinks(one_sided):
+    """Who thinks has played nothing but the middle, which is all that this network likes."""
+
+    def ask(features, actions):
+        logits = np.zeros((len(features), actions), np.float32)
+        logits[:, 3] = 60
+        return logits, np.zeros(len(features), np.float32)
+
+    options = {"random_plies": 6, "one_sided": one_sided, "symmetric": False}
+    begun = first_positions(played(pool_of("connect4", games=16, plain=True, **options), 900, ask))
+    aside = begun.sum(2)[:, :, [0, 1, 2, 4, 5, 6]].sum(2)  # stones of each player off the middle
+    assert len(set(begun.sum((1, 2, 3)).tolist())) > 3
+    assert (aside.max(1) > 0).any()
+    assert (aside.min(1) == 0).all() == bool(one_sided)
+    if one_sided:
+        movers = begun[aside[:, 1] > 0].sum((1, 2, 3)) % 2
+        assert set(movers.tolist()) == {0.0, 1.0}  # either of them may be the careless one
+
+
+def test_what_came_of_a_random_move_is_no_lesson_for_plies_before_it():
+    """Records begin after the last random move, and go on without a gap."""
+    options = {"random_plies": 6, "one_sided": 1.0}
+    found = played(pool_of("connect4", games=16, **options), 900)
+    stones = found["features"].reshape(len(found["counts"]), -1).sum(1)
+    steps = np.diff(stones)
+    assert set(steps[steps > 0].tolist()) == {1.0}
+    assert stones[np.diff(stones, prepend=99) < 0].max() <= 6
+
+
+@pytest.mark.parametrize("noisy_plies", [0, 10])
+def test_without_noise_the_policys_favourite_is_played(noisy_plies):
+    found = played(pool_of("connect4", games=8, plain=True, noisy_plies=noisy_plies), 400)
+    boards = found["features"].reshape(-1, 2, 6, 7)
+    ends = np.cumsum(found["counts"], dtype=np.int64)
+    actions, weights = (np.split(found[name], ends[:-1]) for name in ("actions", "weights"))
+    favourite = [one[each.argmax()] for one, each in zip(actions, weights, strict=True)]
+    follows = np.flatnonzero(np.diff(boards.sum((1, 2, 3))) == 1)
+    columns = boards.sum(1).sum(1)
+    played_in = (columns[follows + 1] - columns[follows]).argmax(1)
+    same = played_in == np.array(favourite)[follows]
+    quiet = boards[follows].sum((1, 2, 3)) >= noisy_plies
+    assert same[quiet].all()
+    assert noisy_plies == 0 or not same[~quiet].all()
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -301,8 +354,9 @@ def test_mistakes_are_one_sentence():
     state, random, flags, record = pool.row(0)
     with pytest.raises(ValueError, match="record"):
         pool.put(0, state, random, flags, {**record, "counts": np.ones(3, np.uint32)})
-    with pytest.raises(ValueError, match="flags"):
-        pool.put(0, state, random, 99, record)
+    for nonsense in (-1, 1 << 31, 0b1100, 0b110000):
+        with pytest.raises(ValueError, match="flags"):
+            pool.put(0, state, random, nonsense, record)
     with pytest.raises(ValueError, match="another game"):
         pool.put(0, ludus.game("tictactoe").start(), random, 1, record)
 

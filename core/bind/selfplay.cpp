@@ -136,8 +136,9 @@ void bind_selfplay_face(nb::module_& module) {
             const Alone alone(pool.busy);
             require(pool.asked() == 0, "positions wait for their scatter");
             const std::size_t at = row_of(pool, row);
-            pool.put(at, state, random, integer_between(flags, "the flags of a row", 0, 15),
-                     records_of(pool, record));
+            const int marks = integer_between(flags, "the flags of a row", 0, 1 << 30);
+            require((marks >> 2 & 3) < 3 && (marks >> 4 & 3) < 3, "such flags of a row are none");
+            pool.put(at, state, random, marks, records_of(pool, record));
         },
         nb::arg("row"), nb::arg("state"), nb::arg("random"), nb::arg("flags"), nb::arg("record"));
 }

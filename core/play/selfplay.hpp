@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "../search/guided.hpp"
+#include "opening.hpp"
 #include "questions.hpp"
 #include "records.hpp"
 
@@ -21,7 +22,9 @@ struct SelfPlayOptions {
     double full_share = 1;        // of moves that get a full search
     double temperature = 1;       // of moves drawn in proportion to visits^(1/temperature)
     int temperature_plies = 0;    // so many at the beginning of a game; then the best
+    int noisy_plies = 1 << 30;    // as long Gumbel's noise decides what is played; then the policy
     int random_plies = 0;         // before which a game is opened by up to so many random moves
+    double one_sided = 0;         // of games in which these are one player's; the other one thinks
     double resign = 0;            // a player gives up below minus this; 0 for never
     double resign_check = 0.1;    // of games in which nobody may, to see who would have been wrong
     double trace = 0;             // how much of a value is what came of it a ply later
@@ -106,7 +109,9 @@ class SelfPlay {
     const Records& record(std::size_t row) const { return rows_[row].record; }
     std::uint64_t random(std::size_t row) { return rows_[row].search.random().state(); }
     int flags(std::size_t row) const {
-        return rows_[row].full | rows_[row].checking << 1 | (rows_[row].gave_up + 1) << 2;
+        const Row& of = rows_[row];
+        return of.full | of.checking << 1 | (of.gave_up + 1) << 2 | of.opening.careless << 4 |
+               of.opening.careful_from << 6;
     }
     void put(std::size_t row, const State<G>& state, std::uint64_t random, int flags,
              Records record) {
@@ -115,7 +120,8 @@ class SelfPlay {
         to.record = std::move(record);
         to.full = flags & 1;
         to.checking = flags >> 1 & 1;
-        to.gave_up = (flags >> 2) - 1;
+        to.gave_up = (flags >> 2 & 3) - 1;
+        to.opening = {flags >> 4 & 3, flags >> 6};
         be_noisy(to);
         to.playout.reset();
         to.search.restart(state);
@@ -128,8 +134,9 @@ class SelfPlay {
         Records record{};
         Ticket ticket{};
         bool full = true;
-        bool checking = false;              // nobody may give up
-        int gave_up = -1;                   // who would have
+        bool checking = false;  // nobody may give up
+        int gave_up = -1;       // who would have
+        Opening opening{};
         std::optional<State<G>> playout{};  // a greedy one, on its way from the leaf
         float judged = 0;                   // what the network said of that leaf
     };
@@ -184,16 +191,9 @@ class SelfPlay {
         Random& random = row.search.random();
         State<G> state = start_;
         state.toss(random.uniform());
-        const int most = options_.random_plies;
-        for (auto left = most ? random.below(static_cast<std::uint32_t>(most) + 1) : 0; left;
-             --left) {
-            const auto legal = state.legal();
-            State<G> next = state;
-            next.play(legal[random.below(static_cast<std::uint32_t>(std::ranges::size(legal)))],
-                      random);
-            if (next.outcome()) break;
-            state = next;
-        }
+        row.opening =
+            Opening::drawn(state.plies(), options_.random_plies, options_.one_sided, random);
+        row.opening.stray(state, random);
         row.record = {};
         row.gave_up = -1;
         row.checking = options_.resign > 0 && random.uniform() < options_.resign_check;
@@ -232,6 +232,8 @@ class SelfPlay {
         State<G> next = search.root();
         next.play(action, search.random());
         if (const auto score = next.outcome()) return finish(row, next.player(), *score);
+        // What came of a random move says nothing about the plies before it.
+        if (row.opening.stray(next, search.random())) row.record = {};
         decide_effort(row);
         search.seek(next);
         allow(row);
@@ -258,7 +260,11 @@ class SelfPlay {
         record.full.push_back(row.full);
         ++counts_.plies;
         const bool draws = at.plies() < options_.temperature_plies && row.full;
-        return draws ? drawn(found, policy, row.search.random()) : row.search.decided();
+        if (draws) return drawn(found, policy, row.search.random());
+        const bool noisy = at.plies() < options_.noisy_plies || !options_.search.gumbel;
+        if (noisy) return row.search.decided();
+        return found[static_cast<std::size_t>(std::ranges::max_element(policy) - policy.begin())]
+            .action;
     }
 
     Action drawn(const std::vector<Look>& found, const std::vector<double>& policy,

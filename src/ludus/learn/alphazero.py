@@ -54,7 +54,9 @@ class Config(Common):
     fast_simulations: int = 8  # of the others
     temperature: float = 1.0  # of moves at the beginning of a game
     temperature_plies: int = 0  # how many these are
+    noisy_plies: int = 1_000_000  # as long gumbel's noise has a say in what is played
     random_plies: int = 6  # games begin with up to so many random moves
+    one_sided: float = 0.0  # of games in which only one player's are random; the other thinks
     resign: float = 0.0  # a player gives up below minus this value; 0 for never
     resign_check: float = 0.1  # of games are played to the end, to see who gave up wrongly
     symmetric: bool = True  # symmetric positions share what the network says
@@ -89,7 +91,9 @@ class Config(Common):
         positive(self, "simulations", "games", "pools", "positions", "window", "reuse", "batch")
         positive(self, "learning_rate", "gradient_clip", "gate_games")
         natural(self, "anneal", "weight_decay", "value_weight", "evaluate_simulations")
+        natural(self, "noisy_plies", "random_plies")
         share(self, "full_share", "fresh", "replace", "value_mix", "trace", "average", "resign")
+        share(self, "one_sided")
         one_of(self, "search", ("gumbel", "puct", "root"))
         one_of(self, "int8", ("auto", "on", "off"))
         one_of(self, "precision", PRECISIONS)
