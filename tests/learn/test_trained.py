@@ -70,6 +70,28 @@ def test_inside_a_tree_search(folder, name):
     assert spelling_of(one).endswith(":simulations=60")
 
 
+@pytest.mark.parametrize("simulations", [0, 40])
+def test_symmetric_positions_are_thought_of_alike_if_asked_for(folder, simulations):
+    """The mean of a position's and its image's opinions, turned back, is the image's too."""
+    game = ludus.game(GAME)
+    state = game.replay("1124")
+    image = state.transformed(1)
+    bare, asked = (
+        ludus.agent(f"{folder}/ppo:simulations={simulations}{more}", seed=1)
+        for more in ("", ",symmetric=true")
+    )
+    here, there = asked.think(state), asked.think(image)
+    assert here.policy == pytest.approx(there.policy[::-1], abs=1e-5)
+    assert here.value == pytest.approx(there.value, abs=1e-5)
+    apart = [bare.think(one) for one in (state, image)]
+    assert apart[0].policy != pytest.approx(apart[1].policy[::-1], abs=1e-5)
+    if not simulations:
+        logs = (np.log(apart[0].policy) + np.log(apart[1].policy[::-1])) / 2
+        expected = np.exp(logs) / np.exp(logs).sum()
+        assert here.policy == pytest.approx(expected, abs=1e-5)
+        assert here.value == pytest.approx((apart[0].value + apart[1].value) / 2, abs=1e-5)
+
+
 def test_frames_of_turned_games_are_turned_back(tmp_path):
     """In draughts the second player sees the board turned; its policy names absolute actions."""
     game = ludus.game("checkers")
@@ -139,6 +161,7 @@ def test_in_matches_and_tournaments(folder):
         ("{}/dqn@worst", "a checkpoint is best, last or step=N, not 'worst'"),
         ("{}/dqn:simulation=3", "did you mean simulations"),
         ("{}/dqn:simulations=-1", "simulations is a whole number"),
+        ("{}/dqn:symmetric=2", "symmetric is true or false, not 2"),
         ("{}/vae", "makes no agent"),
     ],
 )

@@ -13,6 +13,7 @@ from ludus.game import State, game, game_of
 from ludus.learn.net.player import NetworkAgent, in_onnx
 from ludus.learn.run import zoo
 from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best, checkpoints, newest
+from ludus.learn.zero.symmetries import Symmetries, over_images
 from ludus.play import whole
 
 
@@ -23,6 +24,7 @@ class Trained:
     run: str  # a path, and perhaps @best, @last or @step=N
     simulations: int = 0  # of a tree search that it guides; 0 for one look
     c: float = 1.25  # how curious that search is
+    symmetric: bool = False  # asks about every symmetric position too, and averages
     seed: int = 0
     named_by = "run"  # its name in spellings
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
@@ -32,8 +34,13 @@ class Trained:
         whole("simulations", self.simulations, 0, 10**9)
         if not isinstance(self.c, int | float) or not 0 <= self.c <= 1000:
             raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
+        if not isinstance(self.symmetric, bool):
+            raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
         record, graph = found(self.run)
-        self._game = game(record["game"]).spelling
+        played = game(record["game"])
+        self._game = played.spelling
+        if self.symmetric:
+            graph = over_images(graph, Symmetries(played, record["planes"]))
         self._thinker = NetworkAgent(
             graph, record["values"], record["planes"], self.simulations, self.c, self.seed
         )

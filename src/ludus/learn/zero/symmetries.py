@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ludus.learn.net.layers import Shape
+    from ludus.learn.net.player import Evaluator, Floats
 
 PATIENCE = 64  # games in which both players have surely been to move
 
@@ -71,3 +72,23 @@ def seen_movers(game: Game) -> dict[int, State]:
         if len(found) == 2:
             break
     return found
+
+
+def over_images(evaluate: Evaluator, symmetries: Symmetries) -> Evaluator:
+    """What the network says of a position and of all its images, turned back and averaged."""
+    if not (np.array_equal(*symmetries.sources) and np.array_equal(*symmetries.images)):
+        raise ValueError("the symmetries of this game are other ones for either player")
+    images = symmetries.images[0]
+
+    def averaged(features: Floats) -> tuple[Floats, Floats | None]:
+        rows, count = len(features), symmetries.count
+        players, which = np.zeros(rows, np.int64), np.repeat(np.arange(count), rows)
+        seen = symmetries.seen(np.tile(features, (count, 1, 1, 1)), np.tile(players, count), which)
+        actions, values = evaluate(np.ascontiguousarray(seen, np.float32))
+        turned = [
+            part[:, images[symmetry]] for symmetry, part in enumerate(np.split(actions, count))
+        ]
+        mean = None if values is None else values.reshape(count, rows).mean(0)
+        return np.mean(turned, 0), mean
+
+    return averaged
