@@ -191,17 +191,19 @@ def first_positions(found):
     return boards[np.diff(stones, prepend=99) < 0]
 
 
+def likes_the_middle(features, actions):
+    """A network that would play nowhere else."""
+    logits = np.zeros((len(features), actions), np.float32)
+    logits[:, 3] = 60
+    return logits, np.zeros(len(features), np.float32)
+
+
 @pytest.mark.parametrize("one_sided", [0.0, 1.0])
 def test_in_one_sided_openings_the_other_player_thinks(one_sided):
     """Who thinks has played nothing but the middle, which is all that this network likes."""
-
-    def ask(features, actions):
-        logits = np.zeros((len(features), actions), np.float32)
-        logits[:, 3] = 60
-        return logits, np.zeros(len(features), np.float32)
-
     options = {"random_plies": 6, "one_sided": one_sided, "symmetric": False}
-    begun = first_positions(played(pool_of("connect4", games=16, plain=True, **options), 900, ask))
+    pool = pool_of("connect4", games=16, plain=True, **options)
+    begun = first_positions(played(pool, 900, likes_the_middle))
     aside = begun.sum(2)[:, :, [0, 1, 2, 4, 5, 6]].sum(2)  # stones of each player off the middle
     assert len(set(begun.sum((1, 2, 3)).tolist())) > 3
     assert (aside.max(1) > 0).any()
@@ -209,6 +211,19 @@ def test_in_one_sided_openings_the_other_player_thinks(one_sided):
     if one_sided:
         movers = begun[aside[:, 1] > 0].sum((1, 2, 3)) % 2
         assert set(movers.tolist()) == {0.0, 1.0}  # either of them may be the careless one
+
+
+@pytest.mark.parametrize("straying", [0.0, 0.25, 1.0])
+def test_moves_of_an_opening_stray_as_often_as_asked_for(straying):
+    """Six of seven random moves leave the middle; what is thought over stays there."""
+    options = {"random_plies": 4, "straying": straying, "symmetric": False}
+    pool = pool_of("connect4", games=64, plain=True, **options)
+    begun = first_positions(played(pool, 9000, likes_the_middle))
+    aside = begun.sum((1, 2))[:, [0, 1, 2, 4, 5, 6]].sum(1)
+    if straying == 0:
+        assert not begun.any()  # nothing random, so all of every game is learned from
+    # Two plies of an opening may be random on average, and 6/7 of those that are show.
+    assert aside.mean() == pytest.approx(2 * straying * 6 / 7, abs=0.2)
 
 
 def test_what_came_of_a_random_move_is_no_lesson_for_plies_before_it():

@@ -83,7 +83,7 @@ class SelfPlayOf : public SelfPlayFace {
 struct SelfPlayParameters : ForestParameters {
     int fast_simulations = 20, temperature_plies = 0, random_plies = 0, cache = 1 << 18;
     double full_share = 1, temperature = 1, resign = 0, resign_check = 0.1, trace = 0;
-    double one_sided = 0;
+    double straying = 1, one_sided = 0;
     int noisy_plies = 1'000'000;
     bool fused = false, symmetric = true;
 
@@ -95,6 +95,7 @@ struct SelfPlayParameters : ForestParameters {
         field("temperature_plies", temperature_plies);
         field("noisy_plies", noisy_plies);
         field("random_plies", random_plies);
+        field("straying", straying);
         field("one_sided", one_sided);
         field("resign", resign);
         field("resign_check", resign_check);
@@ -112,6 +113,7 @@ struct SelfPlayParameters : ForestParameters {
         require_between("temperature_plies", temperature_plies, 0, 1e9);
         require_between("random_plies", random_plies, 0, 1e6);
         require_between("noisy_plies", noisy_plies, 0, 1e9);
+        require_between("straying", straying, 0, 1);
         require_between("one_sided", one_sided, 0, 1);
         require_between("resign", resign, 0, 1);
         require_between("resign_check", resign_check, 0, 1);
@@ -126,6 +128,7 @@ struct SelfPlayParameters : ForestParameters {
                 .temperature_plies = temperature_plies,
                 .noisy_plies = noisy_plies,
                 .random_plies = random_plies,
+                .straying = straying,
                 .one_sided = one_sided,
                 .resign = resign,
                 .resign_check = resign_check,

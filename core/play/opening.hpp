@@ -21,10 +21,12 @@ struct Opening {
     }
 
     // Plays the random moves that are due, up to one that would end the game: whether there were.
+    // A move that could be random is so with the probability `straying`.
     template <Game G>
-    bool stray(State<G>& state, Random& random) {
+    bool stray(State<G>& state, double straying, Random& random) {
         bool strayed = false;
-        while (state.plies() < careful_from && (careless == Both || careless == state.player())) {
+        while (state.plies() < careful_from && (careless == Both || careless == state.player()) &&
+               (straying >= 1 || random.uniform() < straying)) {
             const auto legal = state.legal();
             const auto count = static_cast<std::uint32_t>(std::ranges::size(legal));
             State<G> next = state;

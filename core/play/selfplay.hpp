@@ -24,6 +24,7 @@ struct SelfPlayOptions {
     int temperature_plies = 0;    // so many at the beginning of a game; then the best
     int noisy_plies = 1 << 30;    // as long Gumbel's noise decides what is played; then the policy
     int random_plies = 0;         // before which a game is opened by up to so many random moves
+    double straying = 1;          // how probably one of them is random; the others are thought over
     double one_sided = 0;         // of games in which these are one player's; the other one thinks
     double resign = 0;            // a player gives up below minus this; 0 for never
     double resign_check = 0.1;    // of games in which nobody may, to see who would have been wrong
@@ -193,7 +194,7 @@ class SelfPlay {
         state.toss(random.uniform());
         row.opening =
             Opening::drawn(state.plies(), options_.random_plies, options_.one_sided, random);
-        row.opening.stray(state, random);
+        row.opening.stray(state, options_.straying, random);
         row.record = {};
         row.gave_up = -1;
         row.checking = options_.resign > 0 && random.uniform() < options_.resign_check;
@@ -233,7 +234,7 @@ class SelfPlay {
         next.play(action, search.random());
         if (const auto score = next.outcome()) return finish(row, next.player(), *score);
         // What came of a random move says nothing about the plies before it.
-        if (row.opening.stray(next, search.random())) row.record = {};
+        if (row.opening.stray(next, options_.straying, search.random())) row.record = {};
         decide_effort(row);
         search.seek(next);
         allow(row);

@@ -56,6 +56,7 @@ class Config(Common):
     temperature_plies: int = 0  # how many these are
     noisy_plies: int = 1_000_000  # as long gumbel's noise has a say in what is played
     random_plies: int = 6  # games begin with up to so many random moves
+    straying: float = 1.0  # how probably one of these is random; the others are thought over
     one_sided: float = 0.0  # of games in which only one player's are random; the other thinks
     resign: float = 0.0  # a player gives up below minus this value; 0 for never
     resign_check: float = 0.1  # of games are played to the end, to see who gave up wrongly
@@ -93,7 +94,7 @@ class Config(Common):
         natural(self, "anneal", "weight_decay", "value_weight", "evaluate_simulations")
         natural(self, "noisy_plies", "random_plies")
         share(self, "full_share", "fresh", "replace", "value_mix", "trace", "average", "resign")
-        share(self, "one_sided")
+        share(self, "straying", "one_sided")
         one_of(self, "search", ("gumbel", "puct", "root"))
         one_of(self, "int8", ("auto", "on", "off"))
         one_of(self, "precision", PRECISIONS)

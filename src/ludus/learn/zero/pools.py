@@ -33,8 +33,8 @@ ROW = ("features", "counts", "actions", "weights", "values", "outcomes", "player
 SEARCH = (
     *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
     *("visit_offset", "value_scale", "fast_simulations", "full_share", "temperature"),
-    *("temperature_plies", "noisy_plies", "random_plies", "one_sided", "resign", "resign_check"),
-    *("trace", "symmetric", "cache"),
+    *("temperature_plies", "noisy_plies", "random_plies", "straying", "one_sided"),
+    *("resign", "resign_check", "trace", "symmetric", "cache"),
 )
 
 
