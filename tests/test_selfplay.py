@@ -363,8 +363,12 @@ def test_mistakes_are_one_sentence():
     won = ludus.game("connect4").replay("1122334")
     with pytest.raises(ValueError, match="over"):
         _core.selfplay(won, 2)
-    with pytest.raises(ValueError, match="temperature"):
-        pool_of("connect4", temperature=0)
+    for name in ("temperature", "prior_temperature"):
+        with pytest.raises(ValueError, match=name):
+            pool_of("connect4", **{name: 0})
+    for name in ("straying", "one_sided", "noisy_plies"):
+        with pytest.raises(ValueError, match=name):
+            pool_of("connect4", **{name: -1})
     pool = pool_of("connect4")
     state, random, flags, record = pool.row(0)
     with pytest.raises(ValueError, match="record"):
@@ -420,6 +424,21 @@ def test_the_policy_that_is_learned_from_by_hand():
     np.testing.assert_allclose(found["weights"][:2], wanted, rtol=1e-5)
     followed = sum(share * -worth[a] for share, a in zip(wanted, (7, 8), strict=True))
     np.testing.assert_allclose(found["values"][0], followed, rtol=1e-4)
+
+
+@pytest.mark.parametrize("temperature", [1.0, 1.5, 4.0])
+def test_a_temperature_flattens_what_the_search_is_told(temperature):
+    """By hand: where all values are alike, the improved policy is the network's, flattened."""
+    logits = np.array([0.0, 1.0, 2.0, 3.0, 2.5, 0.5, -1.0], np.float32)
+
+    def ask(features, actions):
+        return np.tile(logits, (len(features), 1)), np.zeros(len(features), np.float32)
+
+    options = {"plain": True, "symmetric": False, "prior_temperature": temperature}
+    pool = pool_of("connect4", games=1, simulations=14, considered=7, **options)
+    weights = played(pool, 1, ask)["weights"][:7]
+    expected = np.exp(logits / temperature)
+    assert weights == pytest.approx(expected / expected.sum(), abs=1e-5)
 
 
 def test_puct_learns_from_shares_of_visits():

@@ -83,7 +83,7 @@ class SelfPlayOf : public SelfPlayFace {
 struct SelfPlayParameters : ForestParameters {
     int fast_simulations = 20, temperature_plies = 0, random_plies = 0, cache = 1 << 18;
     double full_share = 1, temperature = 1, resign = 0, resign_check = 0.1, trace = 0;
-    double straying = 1, one_sided = 0;
+    double straying = 1, one_sided = 0, prior_temperature = 1;
     int noisy_plies = 1'000'000;
     bool fused = false, symmetric = true;
 
@@ -95,6 +95,7 @@ struct SelfPlayParameters : ForestParameters {
         field("temperature_plies", temperature_plies);
         field("noisy_plies", noisy_plies);
         field("random_plies", random_plies);
+        field("prior_temperature", prior_temperature);
         field("straying", straying);
         field("one_sided", one_sided);
         field("resign", resign);
@@ -113,6 +114,7 @@ struct SelfPlayParameters : ForestParameters {
         require_between("temperature_plies", temperature_plies, 0, 1e9);
         require_between("random_plies", random_plies, 0, 1e6);
         require_between("noisy_plies", noisy_plies, 0, 1e9);
+        require_between("prior_temperature", prior_temperature, 0.01, 100);
         require_between("straying", straying, 0, 1);
         require_between("one_sided", one_sided, 0, 1);
         require_between("resign", resign, 0, 1);
@@ -121,6 +123,7 @@ struct SelfPlayParameters : ForestParameters {
         require_between("cache", cache, 0, 1 << 26);
         require(threads == 1, "a pool of self-play has one thread; make several pools");
         return {.search = ForestParameters::checked(planes),
+                .prior_temperature = prior_temperature,
                 .simulations = simulations,
                 .fast_simulations = fast_simulations,
                 .full_share = full_share,

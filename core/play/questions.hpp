@@ -23,8 +23,12 @@ struct Ticket {
 template <Game G>
 class Questions {
   public:
-    Questions(std::size_t cache, bool symmetric)
-        : remembers_(cache > 0), symmetric_(symmetric), known_(std::max<std::size_t>(cache, 1)) {}
+    // Priors are made flatter by a temperature above 1.
+    Questions(std::size_t cache, bool symmetric, double temperature)
+        : remembers_(cache > 0),
+          symmetric_(symmetric),
+          sharpness_(static_cast<float>(1 / temperature)),
+          known_(std::max<std::size_t>(cache, 1)) {}
 
     std::size_t size() const { return asked_.size(); }
     const G& position(std::size_t question) const { return asked_[question].position; }
@@ -103,10 +107,10 @@ class Questions {
         return lowest;
     }
 
-    static void softmax(Asked& asked, std::span<const float> logits) {
+    void softmax(Asked& asked, std::span<const float> logits) const {
         float highest = -std::numeric_limits<float>::infinity();
         for (const Action a : asked.position.legal()) {
-            asked.priors.push_back({a, logits[asked.position.seen(a)]});
+            asked.priors.push_back({a, logits[asked.position.seen(a)] * sharpness_});
             highest = std::max(highest, asked.priors.back().share);
         }
         float sum = 0;
@@ -115,6 +119,7 @@ class Questions {
     }
 
     bool remembers_, symmetric_;
+    float sharpness_;
     Evaluations known_;
     std::vector<Asked> asked_;
     std::unordered_map<std::uint64_t, std::size_t> index_;  // of keys among those asked

@@ -17,13 +17,14 @@ namespace ludus {
 
 struct SelfPlayOptions {
     GuidedOptions search;
-    int simulations = 100;        // of a full search
-    int fast_simulations = 20;    // of the others, from which no policy is learned
-    double full_share = 1;        // of moves that get a full search
-    double temperature = 1;       // of moves drawn in proportion to visits^(1/temperature)
-    int temperature_plies = 0;    // so many at the beginning of a game; then the best
-    int noisy_plies = 1 << 30;    // as long Gumbel's noise decides what is played; then the policy
-    int random_plies = 0;         // before which a game is opened by up to so many random moves
+    double prior_temperature = 1;  // above 1 the search trusts the network's favourites less
+    int simulations = 100;         // of a full search
+    int fast_simulations = 20;     // of the others, from which no policy is learned
+    double full_share = 1;         // of moves that get a full search
+    double temperature = 1;        // of moves drawn in proportion to visits^(1/temperature)
+    int temperature_plies = 0;     // so many at the beginning of a game; then the best
+    int noisy_plies = 1 << 30;     // as long Gumbel's noise decides what is played; then the policy
+    int random_plies = 0;          // before which a game is opened by up to so many random moves
     double straying = 1;          // how probably one of them is random; the others are thought over
     double one_sided = 0;         // of games in which these are one player's; the other one thinks
     double resign = 0;            // a player gives up below minus this; 0 for never
@@ -46,7 +47,7 @@ class SelfPlay {
              const SelfPlayOptions& options)
         : start_(start),
           options_(options),
-          questions_(options.cache, options.symmetric),
+          questions_(options.cache, options.symmetric, options.prior_temperature),
           scratch_(static_cast<std::size_t>(start.num_actions())) {
         rows_.reserve(games);
         for (std::size_t row = 0; row < games; ++row) {

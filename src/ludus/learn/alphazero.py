@@ -46,6 +46,7 @@ class Config(Common):
     considered: int = 16  # actions that gumbel tries at first
     visit_offset: float = 50.0  # how much gumbel trusts few visits
     value_scale: float = 0.25  # how sharply it prefers better values
+    prior_temperature: float = 1.0  # above 1 the search trusts the network's favourites less
     c: float = 1.25  # how curious puct is
     urgency: float = 0.25  # how much worse it thinks of what it has not tried
     noise_alpha: float = 1.0  # of the Dirichlet noise at puct's root
@@ -90,7 +91,7 @@ class Config(Common):
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "simulations", "games", "pools", "positions", "window", "reuse", "batch")
-        positive(self, "learning_rate", "gradient_clip", "gate_games")
+        positive(self, "learning_rate", "gradient_clip", "gate_games", "prior_temperature")
         natural(self, "anneal", "weight_decay", "value_weight", "evaluate_simulations")
         natural(self, "noisy_plies", "random_plies")
         share(self, "full_share", "fresh", "replace", "value_mix", "trace", "average", "resign")

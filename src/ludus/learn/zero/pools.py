@@ -32,8 +32,8 @@ ROW = ("features", "counts", "actions", "weights", "values", "outcomes", "player
 # Of the settings, those that the search and its games are told.
 SEARCH = (
     *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
-    *("visit_offset", "value_scale", "fast_simulations", "full_share", "temperature"),
-    *("temperature_plies", "noisy_plies", "random_plies", "straying", "one_sided"),
+    *("prior_temperature", "visit_offset", "value_scale", "fast_simulations", "full_share"),
+    *("temperature", "temperature_plies", "noisy_plies", "random_plies", "straying", "one_sided"),
     *("resign", "resign_check", "trace", "symmetric", "cache"),
 )
 
