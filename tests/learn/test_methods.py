@@ -5,6 +5,7 @@ import pytest
 
 import ludus
 from ludus.learn import algorithm, ppo
+from ludus.learn.net.descent import multiplies_roughly
 from ludus.learn.net.onnx import graph_of
 from ludus.learn.play import playing
 from ludus.learn.run import checkpoint
@@ -76,6 +77,7 @@ def test_it_plays_through_onnx_and_resumes(name, tmp_path):
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
+@pytest.mark.skipif(not multiplies_roughly(), reason="torch has no bfloat16 on this machine")
 @pytest.mark.parametrize("name", ["dqn", "alphazero", "supervised"])
 def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
     """Products have eight bits there; weights and what is learned from stay floats."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -16,6 +19,11 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
 PRECISIONS = ("float32", "bfloat16")
+ROUGHLY = """
+import torch
+with torch.autocast("cpu", torch.bfloat16):
+    torch.nn.functional.linear(torch.ones(64, 64), torch.ones(64, 64))
+"""
 FAR = 1e6  # nothing that still learns has weights or losses beyond
 
 
@@ -38,6 +46,24 @@ def looked(network: nn.Module, seen: Tensor, precision: str) -> tuple[Tensor, Te
     with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
         actions, value = network(seen)
     return actions.float(), None if value is None else value.float()
+
+
+@cache
+def multiplies_roughly() -> bool:
+    """Whether products of bfloat16 work here.
+
+    Some virtual machines promise tiles (AMX) without describing them, and the first product ends
+    the process: so another one tries.
+    """
+    if not torch.cpu.get_capabilities().get("amx_tile"):
+        return True
+    return subprocess.run([sys.executable, "-c", ROUGHLY], capture_output=True).returncode == 0
+
+
+def check_precision(precision: str) -> None:
+    """Refuse what would end the process."""
+    if precision == "bfloat16" and not multiplies_roughly():
+        raise ValueError("torch cannot multiply in bfloat16 on this machine; use float32")
 
 
 def descend(

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from ludus.learn.net.build import sizes_of
-from ludus.learn.net.descent import ill
+from ludus.learn.net.descent import check_precision, ill
 from ludus.learn.run.config import Common
 from ludus.learn.run.parts import Saved, restore
 from ludus.learn.run.step import Diverged, Step
@@ -43,6 +43,7 @@ def steps(
 ) -> Iterator[Step]:
     """Learn, step by step; goes on from `saved` as if it had never stopped."""
     torch.set_num_threads(config.threads)
+    check_precision(getattr(config, "precision", "float32"))
     if saved is None:
         learner = make(game, config, seed)
     else:

@@ -14,7 +14,7 @@ import torch
 from ludus import _core
 from ludus.game import Game
 from ludus.learn.net import int8, onnx
-from ludus.learn.net.descent import PRECISIONS
+from ludus.learn.net.descent import PRECISIONS, multiplies_roughly
 from ludus.learn.net.networks import Network, network
 from ludus.learn.net.player import in_onnx
 from ludus.learn.zero.pools import options_of
@@ -144,14 +144,14 @@ def learning(game: Game, config: Any, made: Network) -> Callable[[], int]:
 
 
 def precision(game: Game, config: Any, width: int, blocks: int) -> str:
-    """Rough products, if they are clearly faster here."""
+    """Rough products, if they work and are clearly faster here."""
 
     def rate(one: str) -> float:
         made = sized(game, config, width, blocks)
         return per_second(learning(game, dataclasses.replace(config, precision=one), made))
 
     rough, fine = PRECISIONS[1], PRECISIONS[0]
-    return rough if rate(rough) > CLEARLY * rate(fine) else fine
+    return rough if multiplies_roughly() and rate(rough) > CLEARLY * rate(fine) else fine
 
 
 def per_second(work: Callable[[], int]) -> float:
