@@ -22,6 +22,7 @@ nb::dict arrays_of(Records records, std::size_t planes) {
     found["actions"] = array_of(std::move(records.actions));
     found["weights"] = array_of(std::move(records.weights));
     found["values"] = array_of(std::move(records.values));
+    found["chosen"] = array_of(std::move(records.chosen));
     found["outcomes"] = array_of(std::move(records.outcomes));
     found["players"] = array_of(std::move(records.players));
     found["full"] = array_of(std::move(records.full));
@@ -51,6 +52,7 @@ Records records_of(const SelfPlayFace& pool, const nb::dict& arrays) {
     record.actions = items_of<std::uint16_t>(arrays, "actions", actions);
     record.weights = items_of<float>(arrays, "weights", actions);
     record.values = items_of<float>(arrays, "values", plies);
+    record.chosen = items_of<float>(arrays, "chosen", plies);
     record.outcomes = items_of<float>(arrays, "outcomes", plies);
     record.players = items_of<std::int8_t>(arrays, "players", plies);
     record.full = items_of<std::uint8_t>(arrays, "full", plies);

@@ -85,7 +85,7 @@ struct SelfPlayParameters : ForestParameters {
     double full_share = 1, temperature = 1, resign = 0, resign_check = 0.1, trace = 0;
     double straying = 1, one_sided = 0, prior_temperature = 1;
     int noisy_plies = 1'000'000;
-    bool fused = false, symmetric = true;
+    bool fused = false, forgiving = false, symmetric = true;
 
     void visit(auto&& field) {
         ForestParameters::visit(field);
@@ -101,6 +101,7 @@ struct SelfPlayParameters : ForestParameters {
         field("resign", resign);
         field("resign_check", resign_check);
         field("trace", trace);
+        field("forgiving", forgiving);
         field("fused", fused);
         field("symmetric", symmetric);
         field("cache", cache);
@@ -136,6 +137,7 @@ struct SelfPlayParameters : ForestParameters {
                 .resign = resign,
                 .resign_check = resign_check,
                 .trace = trace,
+                .forgiving = forgiving,
                 .fused = fused,
                 .symmetric = symmetric,
                 .cache = static_cast<std::size_t>(cache)};

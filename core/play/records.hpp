@@ -1,6 +1,8 @@
 // What learning learns from: plies that a search has thought about, row by row.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -14,9 +16,10 @@ struct Records {
     std::vector<std::uint16_t> actions{};  // these, in the mover's frame, ply after ply
     std::vector<float> weights{};          // what the search made of them
     std::vector<float> values{};           // what it thought the position is worth to the mover
-    std::vector<float> outcomes{};         // how the game ended for the mover
-    std::vector<std::int8_t> players{};    // the mover
-    std::vector<std::uint8_t> full{};      // whether the whole search was spent on it
+    std::vector<float> chosen{};         // and the move played; no number: nothing to learn from it
+    std::vector<float> outcomes{};       // how the game ended for the mover
+    std::vector<std::int8_t> players{};  // the mover
+    std::vector<std::uint8_t> full{};    // whether the whole search was spent on it
 
     std::size_t size() const { return counts.size(); }
 
@@ -29,21 +32,25 @@ struct Records {
         add(actions, more.actions);
         add(weights, more.weights);
         add(values, more.values);
+        add(chosen, more.chosen);
         add(outcomes, more.outcomes);
         add(players, more.players);
         add(full, more.full);
     }
 };
 
-// Lets each value be told by those after it, and the last by the outcome, each for its mover: with
-// a trace of 1 all values are the outcome, with 0 they stay what they are.
+// Lets each value be told by those after it, and the last by the outcome, each for its mover: by
+// how much what came differs from what was thought of the move played. Where that is what was
+// thought of the position, a trace of 1 makes all values the outcome; with 0 they stay what they
+// are.
 inline void look_ahead(Records& game, double trace) {
     if (game.size() == 0) return;
     float later = game.outcomes.back();
     for (std::size_t ply = game.size(); ply-- > 0;) {
         if (ply + 1 < game.size() && game.players[ply] != game.players[ply + 1]) later = -later;
-        const double mixed = (1 - trace) * game.values[ply] + trace * later;
-        game.values[ply] = later = static_cast<float>(mixed);
+        const float value = game.values[ply], surprise = later - game.chosen[ply];
+        const double told = std::isnan(surprise) ? value : value + trace * surprise;
+        game.values[ply] = later = static_cast<float>(std::clamp(told, -1.0, 1.0));
     }
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "../search/guided.hpp"
 #include "opening.hpp"
@@ -30,6 +31,7 @@ struct SelfPlayOptions {
     double resign = 0;            // a player gives up below minus this; 0 for never
     double resign_check = 0.1;    // of games in which nobody may, to see who would have been wrong
     double trace = 0;             // how much of a value is what came of it a ply later
+    bool forgiving = false;       // what the move played was known to cost is not held against it
     bool fused = false;           // leaves count half what the network says, half a greedy playout
     bool symmetric = true;        // ask about one of symmetric positions
     std::size_t cache = 1 << 18;  // positions remembered; 0 for none
@@ -257,16 +259,33 @@ class SelfPlay {
             record.weights.push_back(static_cast<float>(policy[i]));
         }
         record.values.push_back(value);
+        record.chosen.push_back(value);
         record.outcomes.push_back(0);
         record.players.push_back(static_cast<std::int8_t>(at.player()));
         record.full.push_back(row.full);
         ++counts_.plies;
-        const bool draws = at.plies() < options_.temperature_plies && row.full;
-        if (draws) return drawn(found, policy, row.search.random());
-        const bool noisy = at.plies() < options_.noisy_plies || !options_.search.gumbel;
-        if (noisy) return row.search.decided();
+        const Action action = choice(row, found, policy);
+        if (options_.forgiving) record.chosen.back() = thought_of(action, found);
+        return action;
+    }
+
+    Action choice(Row& row, const std::vector<Look>& found, const std::vector<double>& policy) {
+        const int ply = row.search.root().plies();
+        if (ply < options_.temperature_plies && row.full) {
+            return drawn(found, policy, row.search.random());
+        }
+        if (ply < options_.noisy_plies || !options_.search.gumbel) return row.search.decided();
         return found[static_cast<std::size_t>(std::ranges::max_element(policy) - policy.begin())]
             .action;
+    }
+
+    // What the search made of a move. Where it knows the position to the end, or nothing of the
+    // move, what comes after cannot teach it anything.
+    static float thought_of(Action action, const std::vector<Look>& found) {
+        const Look& look = *std::ranges::find(found, action, &Look::action);
+        const bool teaches =
+            proof(found) == Proof::Unknown && (look.visits > 0 || look.proof != Proof::Unknown);
+        return teaches ? static_cast<float>(look.value()) : std::numeric_limits<float>::quiet_NaN();
     }
 
     Action drawn(const std::vector<Look>& found, const std::vector<double>& policy,

@@ -81,6 +81,7 @@ class Config(Common):
     value_weight: float = 1.0
     value_mix: float = 1.0  # of the search's value in the target; the rest is the outcome
     trace: float = 0.85  # how much of that value is what the search thought a ply later, and so on
+    forgiving: bool = False  # what a move was known to cost is not held against its position
     average: float = 0.75  # what plays is an average: so much of it is kept each step
     gradient_clip: float = 5.0
     gate: str = "none"  # who plays next must beat who plays: by 0.55, or by sprt

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
 
 BACK = 5  # steps in the order in which the system lets threads work
-ROW = ("features", "counts", "actions", "weights", "values", "outcomes", "players", "full")
+ROW = (
+    *("features", "counts", "actions", "weights", "values", "chosen", "outcomes"),
+    *("players", "full"),
+)
 
 
 # Of the settings, those that the search and its games are told.
@@ -34,7 +37,7 @@ SEARCH = (
     *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
     *("prior_temperature", "visit_offset", "value_scale", "fast_simulations", "full_share"),
     *("temperature", "temperature_plies", "noisy_plies", "random_plies", "straying", "one_sided"),
-    *("resign", "resign_check", "trace", "symmetric", "cache"),
+    *("resign", "resign_check", "trace", "forgiving", "symmetric", "cache"),
 )
 
 
