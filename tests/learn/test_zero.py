@@ -174,6 +174,13 @@ def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
     assert fit.precision(game, config, 8, 1) == "float32"
 
 
+@pytest.mark.parametrize("has", ["avx512_bf16", "amx_bf16", "avx2"])
+def test_a_processor_that_only_imitates_rough_products_is_told_of(has, monkeypatch):
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {has: True})
+    assert not descent.slow_precision("float32")
+    assert bool(descent.slow_precision("bfloat16")) == (has == "avx2")
+
+
 def test_rough_products_that_would_end_the_process_are_not_tried(monkeypatch):
     """A machine may promise what it does not have."""
     dying = "import os, signal; os.kill(os.getpid(), signal.SIGILL)"

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from ludus.cli._common import answer, clock
+from ludus.learn.net.descent import slow_precision
 from ludus.learn.run.run import Run
 from ludus.learn.run.step import Step
 
@@ -126,6 +127,8 @@ def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = Fa
     """Train, show how it goes, and say where it ended."""
     line = Line(run, minutes, json)
     code, last = 0, None
+    if slow := slow_precision(getattr(run.asked.config, "precision", "float32")):
+        print(f"ludus: {slow}", file=sys.stderr)
     try:
         for step in run.steps(minutes):
             last = step

@@ -60,6 +60,14 @@ def multiplies_roughly() -> bool:
     return subprocess.run([sys.executable, "-c", ROUGHLY], capture_output=True).returncode == 0
 
 
+def slow_precision(precision: str) -> str:
+    """A sentence about products that this processor only imitates; nothing if it has them."""
+    known = torch.cpu.get_capabilities()
+    if precision != "bfloat16" or known.get("avx512_bf16") or known.get("amx_bf16"):
+        return ""
+    return "this processor has no products of bfloat16: float32 would be faster"
+
+
 def check_precision(precision: str) -> None:
     """Refuse what would end the process."""
     if precision == "bfloat16" and not multiplies_roughly():
