@@ -46,7 +46,7 @@ class Config(Common):
     considered: int = 16  # actions that gumbel tries at first
     visit_offset: float = 50.0  # how much gumbel trusts few visits
     value_scale: float = 0.25  # how sharply it prefers better values
-    prior_temperature: float = 1.0  # above 1 the search trusts the network's favourites less
+    prior_temperature: float = 1.3  # above 1 the search trusts the network's favourites less
     c: float = 1.25  # how curious puct is
     urgency: float = 0.25  # how much worse it thinks of what it has not tried
     noise_alpha: float = 1.0  # of the Dirichlet noise at puct's root
@@ -80,8 +80,8 @@ class Config(Common):
     precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
     value_weight: float = 1.0
     value_mix: float = 1.0  # of the search's value in the target; the rest is the outcome
-    trace: float = 0.85  # how much of that value is what the search thought a ply later, and so on
-    forgiving: bool = False  # what a move was known to cost is not held against its position
+    trace: float = 0.98  # how much of that value is what the search thought a ply later, and so on
+    forgiving: bool = True  # what a move was known to cost is not held against its position
     average: float = 0.75  # what plays is an average: so much of it is kept each step
     gradient_clip: float = 5.0
     gate: str = "none"  # who plays next must beat who plays: by 0.55, or by sprt
