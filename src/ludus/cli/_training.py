@@ -10,7 +10,6 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from ludus.cli._common import answer, clock
-from ludus.learn.net.descent import slow_precision
 from ludus.learn.run.run import Run
 from ludus.learn.run.step import Step
 
@@ -125,6 +124,8 @@ def within(metrics: Any, name: str, scale: float) -> str:
 
 def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
     """Train, show how it goes, and say where it ended."""
+    from ludus.learn.net.descent import slow_precision
+
     line = Line(run, minutes, json)
     code, last = 0, None
     if slow := slow_precision(getattr(run.asked.config, "precision", "float32")):
