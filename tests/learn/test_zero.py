@@ -139,6 +139,13 @@ def test_presets_train(preset):
     assert last.metrics["games"] > 0
 
 
+def test_papers_trust_the_network_as_it_is():
+    """Presets are what the papers did, whatever our own defaults become."""
+    for settings in alphazero.PRESETS.values():
+        config = alphazero.Config(**settings)
+        assert (config.prior_temperature, config.value_mix) == (1.0, 0.0)
+
+
 def test_settings_fit_the_time():
     game, config = ludus.game("connect4"), alphazero.Config()
     assert alphazero.fitted(game, config, None, ()) == config

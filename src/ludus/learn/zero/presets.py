@@ -11,6 +11,7 @@ from typing import Any
 THESIS: dict[str, Any] = {
     "search": "puct",
     "simulations": 128,
+    "prior_temperature": 1.0,
     "temperature_plies": 10,
     "random_plies": 0,
     "value_mix": 0.0,
@@ -30,6 +31,7 @@ REPLAY = {"emptied": False, "window": 1_000, "fresh": 1.0, "replace": 0.5}
 FUSION: dict[str, Any] = {
     "search": "root",
     "simulations": 50,
+    "prior_temperature": 1.0,
     "temperature_plies": 4,
     "value_mix": 0.0,
 }
