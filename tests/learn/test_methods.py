@@ -5,8 +5,8 @@ import pytest
 
 import ludus
 from ludus.learn import algorithm, ppo
-from ludus.learn.net.descent import multiplies_roughly
 from ludus.learn.net.onnx import graph_of
+from ludus.learn.net.precision import multiplies_roughly
 from ludus.learn.play import playing
 from ludus.learn.run import checkpoint
 from tests.learn.small import METHODS, everything, same, small

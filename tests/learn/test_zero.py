@@ -12,7 +12,7 @@ from ludus.agent import think_many
 from ludus.arena.match import match
 from ludus.cli import main
 from ludus.learn import alphazero
-from ludus.learn.net import descent, int8, networks, onnx
+from ludus.learn.net import int8, networks, onnx, precision
 from ludus.learn.net.player import in_onnx, in_torch
 from ludus.learn.run import zoo
 from ludus.learn.run.run import Run
@@ -184,23 +184,23 @@ def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
 @pytest.mark.parametrize("has", ["avx512_bf16", "amx_bf16", "avx2"])
 def test_a_processor_that_only_imitates_rough_products_is_told_of(has, monkeypatch):
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {has: True})
-    assert not descent.slow_precision("float32")
-    assert bool(descent.slow_precision("bfloat16")) == (has == "avx2")
+    assert not precision.slow_precision("float32")
+    assert bool(precision.slow_precision("bfloat16")) == (has == "avx2")
 
 
 def test_rough_products_that_would_end_the_process_are_not_tried(monkeypatch):
     """A machine may promise what it does not have."""
     dying = "import os, signal; os.kill(os.getpid(), signal.SIGILL)"
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"amx_tile": True})
-    monkeypatch.setattr(descent, "ROUGHLY", dying)
+    monkeypatch.setattr(precision, "ROUGHLY", dying)
     monkeypatch.setattr(fit, "per_second", lambda work: 1.0)
-    descent.multiplies_roughly.cache_clear()
+    precision.multiplies_roughly.cache_clear()
     try:
         assert fit.precision(ludus.game("tictactoe"), alphazero.Config(), 8, 1) == "float32"
         with pytest.raises(ValueError, match="bfloat16 on this machine; use float32"):
             next(alphazero.train(ludus.game("tictactoe"), alphazero.Config(precision="bfloat16")))
     finally:
-        descent.multiplies_roughly.cache_clear()
+        precision.multiplies_roughly.cache_clear()
 
 
 def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):

@@ -124,7 +124,7 @@ def within(metrics: Any, name: str, scale: float) -> str:
 
 def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
     """Train, show how it goes, and say where it ended."""
-    from ludus.learn.net.descent import slow_precision
+    from ludus.learn.net.precision import slow_precision
 
     line = Line(run, minutes, json)
     code, last = 0, None

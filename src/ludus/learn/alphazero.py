@@ -18,9 +18,9 @@ import torch
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.net.build import Seen, built
-from ludus.learn.net.descent import PRECISIONS
 from ludus.learn.net.networks import Network
 from ludus.learn.net.player import POLICY
+from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.opponents import mixed
 from ludus.learn.run.config import Common, natural, one_of, positive, share
 from ludus.learn.run.parts import Saved

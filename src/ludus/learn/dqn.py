@@ -17,9 +17,10 @@ import torch
 from torch import Tensor
 
 from ludus.game import Game
-from ludus.learn.net.descent import PRECISIONS, annealed, averaged, descend, looked
+from ludus.learn.net.descent import annealed, averaged, descend
 from ludus.learn.net.masked import best, highest, of_actions, sampled, uniform
 from ludus.learn.net.player import ACTIONS
+from ludus.learn.net.precision import PRECISIONS, looked
 from ludus.learn.play.collect import Ply
 from ludus.learn.play.opponents import mixed
 from ludus.learn.play.playing import AtTable, Playing

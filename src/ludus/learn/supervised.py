@@ -16,8 +16,8 @@ from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.net.build import Seen, built
-from ludus.learn.net.descent import PRECISIONS
 from ludus.learn.net.player import POLICY
+from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.guests import thoughts_of
 from ludus.learn.run.config import Common, one_of, positive, share
 from ludus.learn.run.parts import Saved

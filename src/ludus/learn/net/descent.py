@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -18,12 +15,6 @@ from ludus.learn.run.step import Diverged
 if TYPE_CHECKING:
     from torch.optim import Optimizer
 
-PRECISIONS = ("float32", "bfloat16")
-ROUGHLY = """
-import torch
-with torch.autocast("cpu", torch.bfloat16):
-    torch.nn.functional.linear(torch.ones(64, 64), torch.ones(64, 64))
-"""
 FAR = 1e6  # nothing that still learns has weights or losses beyond
 
 
@@ -35,43 +26,6 @@ def shuffled(
     for start in range(0, len(order), size):
         part = order[start : start + size]
         yield [column[part] for column in columns]
-
-
-def looked(network: nn.Module, seen: Tensor, precision: str) -> tuple[Tensor, Tensor | None]:
-    """What the network says while it learns, as floats however it multiplies.
-
-    Weights stay floats. Products of bfloat16 are rough (8 bits), and twice as fast on processors
-    that have them.
-    """
-    with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
-        actions, value = network(seen)
-    return actions.float(), None if value is None else value.float()
-
-
-@cache
-def multiplies_roughly() -> bool:
-    """Whether products of bfloat16 work here.
-
-    Some virtual machines promise tiles (AMX) without describing them, and the first product ends
-    the process: so another one tries.
-    """
-    if not torch.cpu.get_capabilities().get("amx_tile"):
-        return True
-    return subprocess.run([sys.executable, "-c", ROUGHLY], capture_output=True).returncode == 0
-
-
-def slow_precision(precision: str) -> str:
-    """A sentence about products that this processor only imitates; nothing if it has them."""
-    known = torch.cpu.get_capabilities()
-    if precision != "bfloat16" or known.get("avx512_bf16") or known.get("amx_bf16"):
-        return ""
-    return "this processor has no products of bfloat16: float32 would be faster"
-
-
-def check_precision(precision: str) -> None:
-    """Refuse what would end the process."""
-    if precision == "bfloat16" and not multiplies_roughly():
-        raise ValueError("torch cannot multiply in bfloat16 on this machine; use float32")
 
 
 def descend(

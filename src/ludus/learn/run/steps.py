@@ -10,7 +10,8 @@ import torch
 from torch import nn
 
 from ludus.learn.net.build import sizes_of
-from ludus.learn.net.descent import check_precision, ill
+from ludus.learn.net.descent import ill
+from ludus.learn.net.precision import check_precision
 from ludus.learn.run.config import Common
 from ludus.learn.run.parts import Saved, restore
 from ludus.learn.run.step import Diverged, Step

@@ -14,9 +14,9 @@ import torch
 from ludus import _core
 from ludus.game import Game
 from ludus.learn.net import int8, onnx
-from ludus.learn.net.descent import PRECISIONS, multiplies_roughly
 from ludus.learn.net.networks import Network, network
 from ludus.learn.net.player import in_onnx
+from ludus.learn.net.precision import PRECISIONS, multiplies_roughly
 from ludus.learn.zero.pools import options_of
 from ludus.learn.zero.student import Student
 from ludus.learn.zero.window import Lesson

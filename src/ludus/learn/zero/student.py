@@ -6,9 +6,10 @@ from typing import Any
 
 import torch
 
-from ludus.learn.net.descent import averaged, descend, looked
+from ludus.learn.net.descent import averaged, descend
 from ludus.learn.net.masked import log_policy
 from ludus.learn.net.networks import Network
+from ludus.learn.net.precision import looked
 from ludus.learn.zero.window import Lesson
 
 LEAST_RATE = 0.05  # of the learning rate that is left after annealing
