@@ -15,6 +15,7 @@ from ludus.learn import alphazero
 from ludus.learn.net import int8, networks, onnx, precision
 from ludus.learn.net.player import in_onnx, in_torch
 from ludus.learn.run import zoo
+from ludus.learn.run.config import stored
 from ludus.learn.run.run import Run
 from ludus.learn.run.trained import checkpoint_of
 from ludus.learn.zero import export, fit
@@ -137,6 +138,23 @@ def test_presets_train(preset):
     *_, last = alphazero.train(ludus.game("tictactoe"), config, seed=2)
     assert np.isfinite(last.metrics["policy loss"])
     assert last.metrics["games"] > 0
+
+
+def test_a_run_that_knew_no_forgiveness_goes_on_without_it():
+    """Neither its settings nor its running games name what is younger than they."""
+    game, config = ludus.game("connect4"), small("alphazero", forgiving=False)
+    words = {k: v for k, v in dataclasses.asdict(config).items() if k != "forgiving"}
+    assert stored(alphazero.Config, words) == config
+    pools = alphazero.Learner(game, config, seed=1).pools
+    pools.play(onnx.graph_of(networks.network("mlp", (2, 6, 7), 7, seed=1).eval()), 32, 1)
+    kept = pools.state()
+    assert sum(len(part["chosen"]) for part in kept) > 0
+    old = [{k: v for k, v in part.items() if k != "chosen"} for part in kept]
+    again = alphazero.Learner(game, config, seed=2).pools
+    again.restore(old)
+    for one, other in zip(kept, again.state(), strict=True):
+        for name in one:
+            np.testing.assert_array_equal(one[name], other[name], err_msg=name)
 
 
 def test_papers_trust_the_network_as_it_is():

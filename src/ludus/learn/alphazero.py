@@ -10,7 +10,7 @@ import copy
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -81,7 +81,8 @@ class Config(Common):
     value_weight: float = 1.0
     value_mix: float = 1.0  # of the search's value in the target; the rest is the outcome
     trace: float = 0.98  # how much of that value is what the search thought a ply later, and so on
-    forgiving: bool = True  # what a move was known to cost is not held against its position
+    # What a move was known to cost is not held against its position.
+    forgiving: bool = field(default=True, metadata={"before": False})
     average: float = 0.75  # what plays is an average: so much of it is kept each step
     gradient_clip: float = 5.0
     gate: str = "none"  # who plays next must beat who plays: by 0.55, or by sprt

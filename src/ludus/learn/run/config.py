@@ -77,6 +77,13 @@ def made(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     return kind(**{name: fitting(value, hints[name]) for name, value in options.items()})
 
 
+def stored(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
+    """A config that a run has kept; options younger than the run are as it was before them."""
+    fields = dataclasses.fields(kind)
+    before = {one.name: one.metadata["before"] for one in fields if "before" in one.metadata}
+    return made(kind, {**before, **options})
+
+
 def unknown(name: str, known: list[str]) -> str:
     """The sentence for an option that does not exist."""
     near = get_close_matches(name.replace("-", "_"), known, 1, 0.5)

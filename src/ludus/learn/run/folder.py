@@ -18,7 +18,7 @@ from ludus.arena.score import Score
 from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
-from ludus.learn.run.config import FREE, Common, made
+from ludus.learn.run.config import FREE, Common, stored
 from ludus.play import whole
 
 FORMAT = 1
@@ -103,7 +103,7 @@ class Folder:
             )
         kind = algorithm(record["algorithm"]).Config
         seed = whole("seed", record["seed"], 0, 2**63 - 1)
-        return Asked(record["algorithm"], chosen, made(kind, record["config"]), seed)
+        return Asked(record["algorithm"], chosen, stored(kind, record["config"]), seed)
 
     def check_origin(self, record: Mapping[str, Any]) -> None:
         """Refuse a record of another training than the one that is stored."""

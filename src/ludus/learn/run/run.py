@@ -18,7 +18,7 @@ from ludus.agent import Agent, agent
 from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
-from ludus.learn.run.config import made
+from ludus.learn.run.config import stored
 from ludus.learn.run.evaluate import check_ladder, climbed, measured
 from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.parts import Saved
@@ -120,7 +120,7 @@ class Run:
         if damages:
             self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
         config = self.asked.config
-        then = made(type(config), newest.record["config"])  # what it did not know is as it was
+        then = stored(type(config), newest.record["config"])  # what it did not know is as it was
         check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
         self.folder.cut(newest.step)
         return newest.load()

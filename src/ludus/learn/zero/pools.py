@@ -108,6 +108,7 @@ class Pool:
         }
 
     def restore(self, game: Game, state: dict[str, Any]) -> None:
+        state = {"chosen": state["values"], **state}  # as runs had it that did not forgive yet
         data, start, ply, action = state["states"].tobytes(), 0, 0, 0
         for row, length in enumerate(state["lengths"]):
             plies = int(state["plies"][row])
