@@ -9,7 +9,7 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
   print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
 
-.PHONY: demo test test-slow check format build sanitize bench clean
+.PHONY: demo test test-slow abuse check format build sanitize bench clean
 
 demo: build $(VENV)/learn
 	$(BIN)/ludus demo
@@ -19,6 +19,11 @@ test: build $(VENV)/tools $(VENV)/doors
 
 test-slow: build $(VENV)/tools $(VENV)/doors
 	$(BIN)/pytest -n $(WORKERS)
+
+# Attacks on files, loaders and native objects, with new seeds until the minutes are over.
+MINUTES ?= 5
+abuse: build $(VENV)/tools
+	$(BIN)/python -m tests.abuse --minutes $(MINUTES)
 
 check: build $(VENV)/tools
 	$(BIN)/ruff format --check .
