@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
+
+from ludus.plain import sentence
 
 HELLO = """ludus, a laboratory for two-player board-game agents
 
@@ -60,18 +65,39 @@ def main(arguments: list[str] | None = None) -> int:
         print(HELLO)
         return 0
     try:
-        code: int = args.run(args)
+        with warnings_as_sentences():
+            code: int = args.run(args)
         sys.stdout.flush()
     except (ValueError, TypeError) as error:
-        print(f"ludus: {error}", file=sys.stderr)
+        complain(error)
         return 2
     except OSError as error:
         if isinstance(error, BrokenPipeError):  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
-        print(f"ludus: {error.filename or 'a file'}: {error.strerror}", file=sys.stderr)
+        complain(f"{error.filename or 'a file'}: {error.strerror}")
         return 2
     except KeyboardInterrupt:
-        print("ludus: stopped", file=sys.stderr)
+        complain("stopped")
         return 130
     return code
+
+
+def complain(error: object) -> None:
+    """One sentence on standard error."""
+    print(f"ludus: {sentence(error)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def warnings_as_sentences() -> Iterator[None]:
+    """What Python warns of is told once, without a place in the source."""
+    told: set[str] = set()
+
+    def tell(message: Warning | str, *place: object) -> None:
+        if str(message) not in told:
+            told.add(str(message))
+            complain(message)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = tell  # type: ignore[assignment]
+        yield
