@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludus import reading
 from ludus.arena.record import Record, parse
 from ludus.game import Game
 
@@ -64,7 +65,7 @@ def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
     if not resume:
         raise ValueError(f"{path} holds a tournament; --resume goes on with it")
     try:
-        before = json.loads(file.read_text())
+        before = reading.load(file)
         earlier = {name: before[name] for name in (*SAME, "games")}
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{file} is damaged") from None
