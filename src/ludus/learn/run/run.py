@@ -24,10 +24,15 @@ from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
 from ludus.play import whole
+from ludus.stored import Files
 
 
 class Run:
-    """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists."""
+    """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists.
+
+    If that one has learned a game, or meets agents, written in Python, their files are named again:
+    `Run("runs/x", files=["breakthrough.py"])`.
+    """
 
     def __init__(
         self,
@@ -38,11 +43,12 @@ class Run:
         *,
         seed: int = 0,
         command: str = "",
+        files: Files = (),
     ) -> None:
         self.folder = Folder(Path(path))
         self.notices: list[str] = []
         if on is None:
-            self.asked = self.folder.asked()
+            self.asked = self.folder.asked(files)
             self.command = str(self.folder.record()["command"])
             return
         module = algorithm(method) if isinstance(method, str) else method
@@ -136,7 +142,7 @@ class Run:
     @property
     def spelled(self) -> str:
         path = str(self.path)
-        return path if "/" in path else f"./{path}"
+        return path if "/" in path and not path.startswith("zoo/") else f"./{path}"
 
 
 class Keeper:
