@@ -198,9 +198,14 @@ def game_names() -> list[str]:
     return sorted(found.name for found in iter_modules(import_module("ludus.games").__path__))
 
 
+def registered(one: Kind) -> bool:
+    """Whether this is the game of its name here, and not a class that is called like it."""
+    return one.name in game_names() and kind(one.name) is one
+
+
 def drawing(kind: Kind) -> Any:
     """What draws a game: its own, or the module of its name in draw/, or None."""
-    if kind.drawing is None and kind.name in game_names():
+    if kind.drawing is None and registered(kind):
         return import_module(f"ludus.draw.{kind.name}")
     return kind.drawing
 
