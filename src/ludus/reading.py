@@ -19,7 +19,7 @@ MOST_BYTES = 1 << 24  # of a JSON text
 MOST_LINE = 1 << 23  # of a line of records: games of some hundred thousand plies
 MOST_DEPTH = 32  # objects and lists inside each other
 MOST_PARTS = 200_000  # objects and lists in all
-MOST_DIGITS = 400  # of a whole number
+MOST_DIGITS = 300  # of a number: a float holds it
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import NoReturn
 
 from ludus.plain import sentence
 
@@ -37,11 +38,16 @@ def commands() -> list[str]:
     return sorted(m.name.replace("_", "-") for m in iter_modules(__path__) if m.name[0] != "_")
 
 
+class Parser(argparse.ArgumentParser):
+    """Python's, with what was typed told plainly."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(sentence(message))
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser with every command's own options."""
-    main_parser = argparse.ArgumentParser(
-        prog="ludus", description="A laboratory for two-player board-game agents."
-    )
+    main_parser = Parser(prog="ludus", description="A laboratory for two-player board-game agents.")
     main_parser.add_argument("--version", action="store_true", help="print the version")
     chosen = main_parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in commands():

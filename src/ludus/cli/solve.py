@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import Any
 
-from ludus.cli._common import Progress, add_json, add_position, answer, reached
+from ludus.cli._common import Progress, add_json, add_position, answer, draw, reached, say
 from ludus.game import Game, State
 from ludus.play import whole
 from ludus.truth.oracle import Oracle, oracle, told
@@ -47,11 +47,11 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError(f"{args.game} is solved position by position: give one, or --moves")
         summary = module.summary(game, **chosen)
     if not asked:
-        answer(summary) if args.json else print(counted(summary))
+        answer(summary) if args.json else say(counted(summary))
         return 0
     state, _ = reached(game, args)
     truth = known(oracle(game, **chosen), state)
-    answer(truth) if args.json else print(explained(game, state, truth))
+    answer(truth) if args.json else draw(explained(game, state, truth))
     return 0
 
 
@@ -61,9 +61,9 @@ def listed(json: bool) -> int:
     if json:
         answer({"tables": found})
     elif not found:
-        print("no tables yet; `ludus solve GAME` makes one")
+        say("no tables yet; `ludus solve GAME` makes one")
     for name, size in () if json else found.items():
-        print(f"{shown(size):>12}  {name}")
+        say(f"{shown(size):>12}  {name}")
     return 0
 
 
@@ -77,7 +77,7 @@ def deleted(spelling: str, job: Job | None, json: bool) -> int:
     for path in there:
         path.unlink()
     names = [path.name for path in there]
-    answer({"deleted": names, "bytes": freed}) if json else print(
+    answer({"deleted": names, "bytes": freed}) if json else say(
         f"deleted {', '.join(names)}: {shown(freed)}"
     )
     return 0
@@ -88,7 +88,7 @@ def solved(job: Job, quiet: bool) -> dict[str, Any]:
     found = kept(job)
     if found is None:
         if not quiet:
-            print(
+            say(
                 f"{job.spelling}: {job.states:,} positions to solve; needs {shown(job.memory)} of "
                 f"memory and {shown(job.disk)} of disk",
                 flush=True,
