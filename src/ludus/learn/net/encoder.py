@@ -11,6 +11,8 @@ from torch.nn import functional
 from ludus.learn.net.layers import Shape, convolutions, dense
 from ludus.learn.net.networks import Network
 
+WIDE = 8  # times the width, its dense layers
+
 
 class Vae(nn.Module):
     """Positions to a few numbers with their uncertainty, and back."""
@@ -19,7 +21,7 @@ class Vae(nn.Module):
         super().__init__()
         self.shape = shape
         planes, rows, columns = shape
-        wide = 8 * width
+        wide = WIDE * width
         flat = 2 * width * rows * columns
         self.encoder = nn.Sequential(*convolutions(planes, width, 2 * width), *dense(flat, wide))
         self.mean, self.spread = nn.Linear(wide, latent), nn.Linear(wide, latent)
