@@ -102,9 +102,9 @@ def agent_class(name: str) -> Any:
         return import_module(f"{home}.{name}").AGENT
     for home in filter(find_home, HOMES):
         kept = getattr(import_module(home), "kept", None)
-        cls = kept(name) if kept else None
-        if cls is not None:
-            return cls
+        found = kept(name) if kept else None
+        if found is not None:
+            return found
     raise ValueError(f"no agent {name!r}; there are {', '.join(agent_names())}")
 
 

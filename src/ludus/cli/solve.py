@@ -12,7 +12,7 @@ from ludus.play import whole
 from ludus.resources import amount
 from ludus.truth.oracle import Oracle, oracle, told
 from ludus.truth.shelf import tables
-from ludus.truth.solving import Job, kept, solve
+from ludus.truth.solving import COUNTS, Job, kept, result_of, solve
 
 WORDS = {1.0: "won", 0.0: "drawn", -1.0: "lost"}
 
@@ -99,17 +99,12 @@ def solved(job: Job, quiet: bool) -> dict[str, Any]:
             found = solve(job, progress=progress)
         finally:
             progress.done()
-    summary: dict[str, Any] = found.header["result"]
-    return summary
+    return result_of(found)
 
 
 def counted(summary: dict[str, Any]) -> str:
     """What a solve found, for a person."""
-    lines = [
-        f"{name:12}{summary[name]:>20,}"
-        for name in ("states", "wins", "losses", "draws", "illegal")
-        if name in summary
-    ]
+    lines = [f"{name:12}{summary[name]:>20,}" for name in COUNTS if name in summary]
     start = summary["start"]
     if start["value"] is not None:
         plies = "" if start.get("distance") is None else f" in {start['distance']} plies"

@@ -39,6 +39,15 @@ class Table:
     header: dict[str, Any]
     arrays: dict[str, NDArray[np.uint8]]
 
+    def array(self, name: str, kind: str = "u1") -> NDArray[Any]:
+        """An array that must be there, as numbers of this kind."""
+        import numpy as np
+
+        found, kind_of = self.arrays.get(name), np.dtype(kind)
+        if found is None or len(found) % kind_of.itemsize:
+            raise ValueError(f"{self.path} is damaged: it has no {name}, or not all of them")
+        return found.view(kind_of)
+
 
 def write(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
     """Write beside and rename: the old or the new, never half; nothing new if the disk fills."""
