@@ -97,7 +97,9 @@ def forger(tmp_path, trained, monkeypatch):
 
 def command(*words):
     """A command that must come to an end with a sentence, or go well."""
-    if main([str(word) for word in words]):
+    code = main([str(word) for word in words])
+    assert code in (0, 2)
+    if code:
         raise ValueError("it said why")
 
 
@@ -385,14 +387,36 @@ def test_a_run_of_a_python_game_is_resumed_by_naming_its_file(
     monkeypatch.chdir(tmp_path)
     assert main(["resume", "bt", "--steps", "3"]) == 2
     said = capsys.readouterr().err
-    assert "`ludus resume bt --with breakthrough.py`" in said
-    with pytest.raises(ValueError, match=r"files=\['breakthrough\.py'\]"):
+    assert "`ludus resume bt --game breakthrough.py`" in said
+    with pytest.raises(ValueError, match=r"Run\('bt', 'breakthrough\.py'\)"):
         Run("bt")
-    assert main(["resume", "bt", "--steps", "3", "--with", str(learned / "other.py")]) == 2
-    assert main(["resume", "bt", "--steps", "3", "--with", str(EXAMPLE)]) == 0
-    assert Run("bt", files=[EXAMPLE]).folder.course()[-1]["step"] == 3
-    assert main(["resume", "bt", "--steps", "4", "--with", str(learned / "breakthrough.py")]) == 0
+    for other in ("other.py", "connect4", "breakthrough", f"{EXAMPLE}:size=5", f"{EXAMPLE}:a=b"):
+        assert main(["resume", "bt", "--steps", "3", "--game", other]) == 2
+    assert main(["resume", "bt", "--steps", "3", "--with", str(EXAMPLE)]) == 2
+    assert main(["resume", "bt", "--steps", "3", "--game", str(EXAMPLE)]) == 0
+    assert Run("bt", f"{EXAMPLE}:size=4").folder.course()[-1]["step"] == 3
+    assert main(["resume", "bt", "--steps", "4", "--game", str(learned / "breakthrough.py")]) == 0
     assert not (tmp_path / "mark").exists()
+
+
+def test_a_game_that_is_brought_to_another_run_does_not_run(forger):
+    run = forger.run()
+    with pytest.raises(ValueError, match=r"has learned tictactoe, not .*notes\.py"):
+        Run(run, str(forger.poison))
+    with pytest.raises(ValueError, match="a game is given by its spelling, not 5"):
+        Run(run, 5)
+    assert Run(run, GAME).asked.game.spelling == Run(run, ludus.game(GAME)).asked.game.spelling
+    assert not forger.mark.exists()
+
+
+def test_a_run_that_learned_a_class_goes_on_with_that_class(tmp_path):
+    cls = type(ludus.game(str(EXAMPLE)).start().inner)
+    mine = ludus.game(type("Mine", (cls,), {}), size=4)
+    Run(tmp_path / "r", mine, "ppo", small("ppo", steps=1), seed=1).train()
+    with pytest.raises(ValueError, match=r"has learned a class of yours: Run\(.*, game\) goes on"):
+        Run(tmp_path / "r")
+    Run(tmp_path / "r", mine).with_config(steps=2).train()
+    assert Run(tmp_path / "r", mine).last().think(mine.start()).policy.sum() == pytest.approx(1)
 
 
 def test_a_resumed_run_of_another_python_game_is_refused(learned, tmp_path, monkeypatch):
@@ -402,7 +426,7 @@ def test_a_resumed_run_of_another_python_game_is_refused(learned, tmp_path, monk
     other.parent.mkdir()
     other.write_text(EXAMPLE.read_text().replace("class Breakthrough", "class Breakout"))
     with pytest.raises(ValueError, match=r"bt has learned breakthrough.py:size=4, not .*Breakout"):
-        Run("bt", files=[other])
+        Run("bt", str(other))
 
 
 def test_agents_in_python_of_a_stored_run_are_named_again(tmp_path, monkeypatch, capsys):
@@ -418,6 +442,20 @@ def test_agents_in_python_of_a_stored_run_are_named_again(tmp_path, monkeypatch,
     assert main(["resume", "r", "--steps", "2"]) == 2
     assert "`ludus resume r --with mine.py`" in capsys.readouterr().err
     assert main(["resume", "r", "--steps", "2", "--with", "./mine.py"]) == 0
+
+
+@pytest.mark.parametrize("name", ["x;notes.py", "3*notes.py", " notes.py", "x*notes.py"])
+def test_a_file_whose_name_ends_like_one_that_is_named_does_not_run(forger, name):
+    harmless = forger.folder / "notes.py"
+    forger.poison = forger.poison.rename(forger.folder / name)
+    harmless.write_text("")
+    for setting in ("ladder", "opponent", "init", "encoder"):
+        run = forger.settings("ppo", **{setting: name})
+        with suppress(ValueError):
+            Run(run, files=[harmless]).train()
+    with suppress(ValueError):
+        Run(forger.settings("supervised", teacher=name), files=[harmless]).train()
+    assert not forger.mark.exists()
 
 
 def test_a_damaged_description_of_a_python_game_is_a_sentence(forger):

@@ -22,7 +22,7 @@ from ludus.learn.run import checkpoint
 from ludus.learn.run.config import FREE, Common, stored
 from ludus.learn.run.learned import described, learned, same_game
 from ludus.play import whole
-from ludus.stored import Files, check_settings, stored_game
+from ludus.stored import Files, brought_game, check_settings
 
 FORMAT = 1
 
@@ -93,15 +93,16 @@ class Folder:
                 raise ValueError(f"{self.settings} is damaged: its {name} is {known[name]!r}")
         return {**known, "python": record.get("python", {})}
 
-    def asked(self, files: Files = ()) -> Asked:
+    def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:
         """What was asked, read back and checked; Python files run only if they are named here."""
         record = self.record()
         if record["format"] != FORMAT:
             raise ValueError(f"{self.settings} has format {record['format']}, not {FORMAT}")
         self.check_origin(record)
         check_settings(record["config"], str(self.path), files)
-        chosen = stored_game(record["game"], str(self.path), files)
-        learned(record, str(self.path)).check(chosen.start())
+        known = learned(record, str(self.path))
+        chosen = brought_game(record["game"], str(self.path), on, written=known.game is None)
+        known.check(chosen.start())
         if chosen.kind.rules != record["rules"]:
             raise ValueError(
                 f"{self.path} learned {chosen.name} by rules {record['rules']}; "

@@ -30,8 +30,8 @@ from ludus.stored import Files
 class Run:
     """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists.
 
-    If that one has learned a game, or meets agents, written in Python, their files are named again:
-    `Run("runs/x", files=["breakthrough.py"])`.
+    A game written in Python that it has learned is brought again, and files of agents that it meets
+    are named again: `Run("runs/x", "breakthrough.py", files=["mine.py"])`.
     """
 
     def __init__(
@@ -47,10 +47,12 @@ class Run:
     ) -> None:
         self.folder = Folder(Path(path))
         self.notices: list[str] = []
-        if on is None:
-            self.asked = self.folder.asked(files)
+        if method is None:
+            self.asked = self.folder.asked(on, files)
             self.command = str(self.folder.record()["command"])
             return
+        if on is None:
+            raise ValueError("a new run needs a game")
         module = algorithm(method) if isinstance(method, str) else method
         self.asked = Asked(
             module.__name__.rpartition(".")[2],
@@ -238,9 +240,3 @@ def patient() -> Iterator[list[int]]:
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
-
-
-def runs(folder: Path) -> list[Run]:
-    """The runs below a folder."""
-    found = sorted(path.parent for path in folder.glob("**/config.json"))
-    return [Run(path) for path in found]
