@@ -18,8 +18,10 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ludus import reading
@@ -251,17 +253,27 @@ PREFIX = "ludus_written_"  # of the names of modules that were loaded from a fil
 DIGEST = "__ludus_sha256__"  # in such a module: of the text that was run
 
 
+class TextLoader(SourceFileLoader):
+    """Runs a text that was read once, and never what lies compiled beside its file."""
+
+    text = b""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.text, self.path)
+
+
 @cache
 def loaded(file: Path, changed: int, noun: str) -> type:
     """Run the file, as any program of the user's own, and find its class."""
     place = hashlib.sha256(str(file).encode(errors="surrogateescape")).hexdigest()[:8]
-    spec = spec_from_file_location(f"{PREFIX}{file.stem}_{place}", file)
-    if spec is None or spec.loader is None:
-        raise ValueError(f"{file.name} is not a Python file")
+    loader = TextLoader(f"{PREFIX}{file.stem}_{place}", str(file))
+    loader.text = reading.data(file)
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
     module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look themselves up
-    setattr(module, DIGEST, hashlib.sha256(file.read_bytes()).hexdigest())
+    setattr(module, DIGEST, hashlib.sha256(loader.text).hexdigest())
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise ValueError(f"{file.name} does not run: {type(error).__name__}: {error}") from None
     found = [
