@@ -46,10 +46,9 @@ def described(path: Path) -> dict[str, Any]:
 
     folder = Folder(path)
     try:
-        record = folder.record()
-    except ValueError as error:
+        record, course = folder.record(), folder.course()
+    except (ValueError, OSError) as error:
         return {"run": str(path), "damage": str(error)}
-    course = folder.course()
     return {
         "run": str(path),
         "algorithm": record["algorithm"],
