@@ -242,6 +242,8 @@ class Runs(Loader):
     """The settings and the course of a run that has no checkpoint yet."""
 
     def write(self):
+        from ludus.learn import algorithm
+
         path = self.folder / "run"
         path.mkdir()
         config = {"steps": 5, "ladder": "random;uct", "opponent": "self", "teacher": "perfect"}
@@ -250,6 +252,8 @@ class Runs(Loader):
         config = dict(list(config.items())[:known])
         if method == "supervised":
             del config["opponent"]
+        if find_spec("torch"):
+            algorithm(method)  # what is imported now is not loaded later
         record = {"format": 1, "ludus": "0", "rules": 1, "algorithm": method, "game": "tictactoe"}
         record |= {"seed": 1, "config": config, "command": "ludus train"}
         (path / "config.json").write_text(json.dumps(record))

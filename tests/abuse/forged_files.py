@@ -12,6 +12,7 @@ import signal
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from time import process_time
 from warnings import catch_warnings, simplefilter
 
 from tests.abuse._forging import forged_bytes, forged_json, put_in_place
@@ -20,6 +21,7 @@ from tests.abuse._loaders import LOADERS
 FORGERIES = 12  # of one file, a round
 MEMORY = 500 << 20
 SECONDS = 30  # until a loader is said to hang
+WORK = 2.0  # seconds of the processor that a loader may take
 
 
 def attack(rng, folder):
@@ -55,19 +57,23 @@ def forge(rng, loader, poison):
 
 def asked(loader, what):
     """Let it load, within bounds; whatever it says is a sentence."""
-    out = StringIO()
+    out, began, answer = StringIO(), process_time(), "right"
     try:
         with bounded(), redirect_stdout(out), redirect_stderr(out), catch_warnings():
             simplefilter("ignore")  # what is put right is warned of
             loader.load()
     except (ValueError, OSError) as error:
-        return "refused" if str(error) else "right"
+        answer = "refused" if str(error) else ""
     except (Hang, MemoryError) as error:
         raise AssertionError(f"{what}: {type(error).__name__}") from error
     except Exception as error:
-        raise AssertionError(f"{what}: {type(error).__name__}: {error}") from error
+        said = f"{type(error).__name__}: {error} {out.getvalue()[-200:]}"
+        raise AssertionError(f"{what}: {said}") from error
+    spent = process_time() - began
+    assert answer, f"{what}: refused without a word"
+    assert spent < WORK, f"{what}: {spent:.1f} s"
     assert all(line.isprintable() for line in out.getvalue().split("\n")), f"{what}: raw output"
-    return "right"
+    return answer
 
 
 class Hang(BaseException):
