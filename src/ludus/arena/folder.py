@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludus import reading
 from ludus.arena.record import Record, parse
 from ludus.game import Game
 
@@ -64,7 +65,7 @@ def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
     if not resume:
         raise ValueError(f"{path} holds a tournament; --resume goes on with it")
     try:
-        before = json.loads(file.read_text())
+        before = reading.load(file)
         earlier = {name: before[name] for name in (*SAME, "games")}
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{file} is damaged") from None
@@ -88,17 +89,16 @@ def shown(value: Any) -> str:
 
 def read(file: Path, game: Game) -> tuple[list[Record], str | None]:
     """The games so far; a last line that was cut off is dropped from the file."""
-    data = file.read_bytes()
-    whole, notice = data[: data.rfind(b"\n") + 1], None
-    if whole != data:
-        number = whole.count(b"\n") + 1
-        notice = f"{file}, line {number} was cut off, and is dropped: that game is played again"
+    lines, notice = list(reading.lines(file)), None
+    if lines and not lines[-1].endswith(b"\n"):
+        notice = f"{file}, line {len(lines)} was cut off, and is dropped: that game is played again"
+        lines.pop()
         with file.open("r+b") as damaged:
-            damaged.truncate(len(whole))
+            damaged.truncate(sum(map(len, lines)))
     records = []
-    for number, line in enumerate(whole.decode(errors="surrogateescape").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         try:
-            record = parse(line, game)
+            record = parse(line.decode(errors="surrogateescape"), game)
             if record.game.spelling != game.spelling:
                 raise ValueError(f"a game of {record.game.spelling}, not {game.spelling}")
         except ValueError as error:

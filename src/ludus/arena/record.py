@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ludus import reading
 from ludus.arena.running import REASONS, RESIGNED, Played, why_over
 from ludus.game import Game, State, game_names, kind, made
 
@@ -130,9 +131,9 @@ FIELDS: dict[str, tuple[str, Any]] = {
 def parse(line: str, source: Game | None = None) -> Record:
     """Read one line; `source` is the game where it is written in Python, as no record runs code."""
     try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        raise ValueError("this is not a whole line of JSON") from None
+        fields = reading.parse(line, reading.MOST_LINE)
+    except ValueError as error:
+        raise ValueError(f"this is not a whole line of JSON: {error}") from None
     if not isinstance(fields, dict):
         raise ValueError("a record is a JSON object")
     if fields.get("format") != FORMAT:
@@ -183,15 +184,14 @@ def read_played(fields: dict[str, Any]) -> Played:
 
 def read(path: str | Path, source: Game | None = None) -> Iterator[Record]:
     """The records of a file, each one's form checked; `states` checks its play."""
-    with Path(path).open(encoding="utf-8", errors="surrogateescape") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                if not line.endswith("\n"):
-                    raise ValueError("the line is cut off")
-                record = parse(line, source)
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from None
-            yield record
+    for number, line in enumerate(reading.lines(path), 1):
+        try:
+            if not line.endswith(b"\n"):
+                raise ValueError("the line is cut off")
+            record = parse(line.decode(errors="surrogateescape"), source)
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
+        yield record
 
 
 def read_replayed(path: str | Path, source: Game | None = None) -> Iterator[Record]:

@@ -11,7 +11,8 @@ from ludus.arena.record import Record
 from ludus.arena.running import Played
 from ludus.arena.score import Score, Tally
 from ludus.arena.sprt import read_sprt
-from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent
+from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent, say
+from ludus.plain import plain
 
 STOPPED = 130
 
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         finally:
             progress.done()
     score = match.score()
-    answer(score.as_dict()) if args.json else print(reported(score))
+    answer(score.as_dict()) if args.json else say(reported(score))
     return code
 
 
@@ -91,7 +92,7 @@ def reported(score: Score) -> str:
     if score.stopped:
         lines.append(f"stopped after {score.games} of {score.asked} games")
     if not score.games:
-        return "\n".join(lines)
+        return "\n".join(map(plain, lines))
     lines += [
         "",
         f"{'for A':10} {'games':>6} {'points':>22} {'wins':>20} {'draws':>20} {'losses':>20}",
@@ -127,4 +128,4 @@ def reported(score: Score) -> str:
         )
     if score.standing:
         lines += ["", str(score.standing)]
-    return "\n".join(lines)
+    return "\n".join(map(plain, lines))

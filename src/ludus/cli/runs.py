@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ludus.cli._common import add_json, answer
+from ludus.cli._common import add_json, answer, say
+from ludus.plain import plain
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -23,17 +24,18 @@ def run(args: argparse.Namespace) -> int:
         answer({"runs": records})
         return 0
     if not records:
-        print(f"no runs in {args.folder}; `ludus train dqn connect4` makes one")
+        say(f"no runs in {args.folder}; `ludus train dqn connect4` makes one")
     for record in records:
         if "damage" in record:
-            print(f"{record['run']}: {record['damage']}")
+            say(plain(f"{record['run']}: {record['damage']}"))
             continue
         strength = record["strength"]
         said = "not measured" if strength is None else f"strength {100 * strength:.1f} %"
-        print(
+        line = (
             f"{record['run']:30} {record['algorithm']:10} {record['game']:24} "
             f"step {record['step']} of {record['steps']}  {said}"
         )
+        say(plain(line))
     return 0
 
 
@@ -44,10 +46,9 @@ def described(path: Path) -> dict[str, Any]:
 
     folder = Folder(path)
     try:
-        record = folder.record()
-    except ValueError as error:
+        record, course = folder.record(), folder.course()
+    except (ValueError, OSError) as error:
         return {"run": str(path), "damage": str(error)}
-    course = folder.course()
     return {
         "run": str(path),
         "algorithm": record["algorithm"],

@@ -247,7 +247,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             state = self.game.state(bytes.fromhex(kept.state))
             if kept.last is not None:
                 checked_action(kept.last, self._num_actions)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, OverflowError):
             raise ValueError("this snapshot of a running game is damaged") from None
         self._begin(None)
         self._random = random

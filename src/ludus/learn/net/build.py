@@ -70,6 +70,7 @@ def sizes_of(arrays: Mapping[str, Any]) -> str:
 
 def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     """The autoencoder that a run of `vae` has learned; one that knows nothing yet, by its sizes."""
+    from ludus.learn.run.learned import same_game
     from ludus.learn.run.trained import checkpoint_of
 
     if re.fullmatch(r"latent=\d+,width=\d+", run):
@@ -78,7 +79,7 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     record = one.record
     if record["algorithm"] != "vae":
         raise ValueError(f"{run} is a run of {record['algorithm']}, not of vae")
-    if record["game"] != game.spelling:
+    if not same_game(record["game"], game.spelling):
         raise ValueError(f"{run} has seen {record['game']}, not {game.spelling}")
     made = Vae(shape, record["config"]["latent"], record["config"]["width"])
     try:

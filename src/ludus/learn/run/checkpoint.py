@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ludus import reading
 from ludus.learn import MISSING
 from ludus.learn.run.parts import Saved
 
@@ -40,7 +41,7 @@ class Checkpoint:
     def record(self) -> dict[str, Any]:
         """What the JSON says, its own checksum checked."""
         try:
-            record = json.loads((self.path / PLAIN).read_text(encoding="utf-8"))
+            record = reading.load(self.path / PLAIN)
             checksum = record.pop("checksum")
         except (OSError, ValueError, KeyError, AttributeError):
             raise Damaged(f"{self.path} is damaged: its {PLAIN} cannot be read") from None

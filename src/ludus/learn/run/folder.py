@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludus import reading
 from ludus.arena.record import Record, release
 from ludus.arena.running import Played
 from ludus.arena.score import Score
-from ludus.game import Game, game
+from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
 from ludus.learn.run.config import FREE, Common, stored
+from ludus.learn.run.learned import described, learned, same_game
 from ludus.play import whole
+from ludus.stored import Files, brought_game, check_settings
 
 FORMAT = 1
 
@@ -35,7 +38,8 @@ class Asked:
 
     def about(self) -> dict[str, Any]:
         """What a checkpoint is of, beside its settings."""
-        return {"algorithm": self.algorithm, "game": self.game.spelling, "seed": self.seed}
+        of = {"algorithm": self.algorithm, "game": self.game.spelling, "seed": self.seed}
+        return {**of, **described(self.game)}
 
     def record(self, command: str) -> dict[str, Any]:
         return {
@@ -80,22 +84,25 @@ class Folder:
         if not self.exists:
             raise ValueError(f"there is no run in {self.path}")
         try:
-            record = json.loads(self.settings.read_text(encoding="utf-8"))
+            record = reading.load(self.settings)
             known = {name: record[name] for name in ("format", "rules", *kinds)}
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"{self.settings} is damaged") from None
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
                 raise ValueError(f"{self.settings} is damaged: its {name} is {known[name]!r}")
-        return known
+        return {**known, "python": record.get("python", {})}
 
-    def asked(self) -> Asked:
-        """What was asked, read back and checked."""
+    def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:
+        """What was asked, read back and checked; Python files run only if they are named here."""
         record = self.record()
         if record["format"] != FORMAT:
             raise ValueError(f"{self.settings} has format {record['format']}, not {FORMAT}")
         self.check_origin(record)
-        chosen = game(record["game"])
+        check_settings(record["config"], str(self.path), files)
+        known = learned(record, str(self.path))
+        chosen = brought_game(record["game"], str(self.path), on, written=known.game is None)
+        known.check(chosen.start())
         if chosen.kind.rules != record["rules"]:
             raise ValueError(
                 f"{self.path} learned {chosen.name} by rules {record['rules']}; "
@@ -109,6 +116,8 @@ class Folder:
         """Refuse a record of another training than the one that is stored."""
         stored = checkpoint.told(self.checkpoints)
         now = {name: record[name] for name in ("algorithm", "game", "seed")}
+        if isinstance(then := stored.get("game"), str) and same_game(then, now["game"]):
+            now["game"] = then
         check_same({name: stored.get(name, own) for name, own in now.items()}, now, self.path)
 
     def write(self, asked: Asked, command: str) -> None:
@@ -157,12 +166,12 @@ class Folder:
         if not self.metrics.exists():
             return []
         lines = []
-        for line in self.metrics.read_bytes().splitlines():
+        for line in reading.lines(self.metrics):
             try:
-                lines.append(json.loads(line))
+                lines.append(reading.parse(line, reading.MOST_LINE, finite=False))
             except ValueError:
                 continue
-        return [line for line in lines if isinstance(line, dict) and "step" in line]
+        return [line for line in lines if measures(line)]
 
     def keep_games(self, on: Game, step: int, scores: Sequence[Score], student: str) -> None:
         """The games in which a step's strength was measured, for `ludus replay`."""
@@ -189,6 +198,16 @@ class Folder:
         beside = self.metrics.with_suffix(".new")
         checkpoint.put(beside, "".join(kept).encode())
         beside.replace(self.metrics)
+
+
+def measures(line: Any) -> bool:
+    """Whether this is what a step came to: a number for each name."""
+    return (
+        isinstance(line, dict)
+        and type(line.get("step")) is int
+        and 0 <= line["step"] < 2**63
+        and all(type(value) in (int, float) for value in line.values())
+    )
 
 
 def named(played: Played, one: str, name: str) -> Played:

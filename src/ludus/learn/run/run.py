@@ -24,10 +24,15 @@ from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
 from ludus.play import whole
+from ludus.stored import Files
 
 
 class Run:
-    """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists."""
+    """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists.
+
+    A game written in Python that it has learned is brought again, and files of agents that it meets
+    are named again: `Run("runs/x", "breakthrough.py", files=["mine.py"])`.
+    """
 
     def __init__(
         self,
@@ -38,13 +43,16 @@ class Run:
         *,
         seed: int = 0,
         command: str = "",
+        files: Files = (),
     ) -> None:
         self.folder = Folder(Path(path))
         self.notices: list[str] = []
-        if on is None:
-            self.asked = self.folder.asked()
+        if method is None:
+            self.asked = self.folder.asked(on, files)
             self.command = str(self.folder.record()["command"])
             return
+        if on is None:
+            raise ValueError("a new run needs a game")
         module = algorithm(method) if isinstance(method, str) else method
         self.asked = Asked(
             module.__name__.rpartition(".")[2],
@@ -136,7 +144,7 @@ class Run:
     @property
     def spelled(self) -> str:
         path = str(self.path)
-        return path if "/" in path else f"./{path}"
+        return path if "/" in path and not path.startswith("zoo/") else f"./{path}"
 
 
 class Keeper:
@@ -232,9 +240,3 @@ def patient() -> Iterator[list[int]]:
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
-
-
-def runs(folder: Path) -> list[Run]:
-    """The runs below a folder."""
-    found = sorted(path.parent for path in folder.glob("**/config.json"))
-    return [Run(path) for path in found]

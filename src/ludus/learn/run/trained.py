@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ludus.agent import Thought
-from ludus.game import State, game, game_of
+from ludus.game import Game, State, game_of
 from ludus.learn.net.player import NetworkAgent, in_onnx
 from ludus.learn.run import zoo
 from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best, checkpoints, newest
+from ludus.learn.run.learned import learned
 from ludus.learn.zero.symmetries import Symmetries, over_images
 from ludus.play import whole
 
@@ -28,7 +29,8 @@ class Trained:
     seed: int = 0
     named_by = "run"  # its name in spellings
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
-    _game: str = field(default="", init=False, repr=False, compare=False)
+    _learned: Any = field(default=None, init=False, repr=False, compare=False)
+    _averaged: bool = field(default=False, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         whole("simulations", self.simulations, 0, 10**9)
@@ -37,28 +39,33 @@ class Trained:
         if not isinstance(self.symmetric, bool):
             raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
         record, graph = found(self.run)
-        played = game(record["game"])
-        self._game = played.spelling
-        if self.symmetric:
-            graph = over_images(graph, Symmetries(played, record["planes"]))
+        self._learned = learned(record, self.run)
         self._thinker = NetworkAgent(
             graph, record["values"], record["planes"], self.simulations, self.c, self.seed
         )
+        if self.symmetric and self._learned.game is not None:
+            self._average(self._learned.game)
+
+    def _average(self, on: Game) -> None:
+        """Ask about symmetric positions too; a game written in Python is met with its states."""
+        one = self._thinker
+        evaluator = over_images(one.evaluator, Symmetries(on, one.planes))
+        self._thinker, self._averaged = replace(one, evaluator=evaluator), True
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
-        spelled = game_of(states[0]).spelling
-        if spelled != self._game:
-            raise ValueError(f"{self.run} has learned {self._game}, not {spelled}")
+        self._learned.check(states[0])
+        if self.symmetric and not self._averaged:
+            self._average(game_of(states[0]))
         thoughts: list[Thought] = self._thinker.think_many(states)
         return thoughts
 
 
 def in_zoo(run: str) -> bool:
-    """Whether one of the zoo is meant; a folder of that name goes before."""
-    return run.startswith(zoo.HEAD) and not Path(run.partition("@")[0]).exists()
+    """Whether one of the zoo is meant, whatever is in this folder; a folder is `./zoo/NAME`."""
+    return run.startswith(zoo.HEAD)
 
 
 def weights_of(run: str) -> dict[str, Any]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.game import game
+from ludus import reading
 from ludus.learn import MISSING
 from ludus.learn.net.player import Evaluator, in_onnx
 from ludus.learn.run.checkpoint import Checkpoint, digest, put, weights_format
+from ludus.stored import stored_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +22,18 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[2] / "zoo"
 HEAD = "zoo/"  # of the spelling of its agents
 BUILT_BY = ("network", "width", "blocks", "planes")
+
+
+def has(*kinds: type) -> Callable[[Any, str], bool]:
+    """Whether a card says something of these kinds under a name."""
+    return lambda card, name: isinstance(card, dict) and type(card.get(name)) in kinds
+
+
+# What a card must say, and of which kind.
+FIELDS = dict.fromkeys(("game", "algorithm", "network", "planes", "values"), has(str))
+FIELDS |= dict.fromkeys(("checksum", "command"), has(str))
+FIELDS |= dict.fromkeys(("step", "width", "blocks", "seed"), has(int))
+FIELDS |= {"minutes": has(int, float), "measured": has(list)}
 
 
 def names() -> list[str]:
@@ -31,8 +45,13 @@ def card(name: str) -> dict[str, Any]:
     """What is known of one of them: game, network, command, seed, minutes, measured strength."""
     if name not in names():
         raise ValueError(f"no {name!r} in the zoo; there are {', '.join(names()) or 'none'}")
-    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    return found
+    try:
+        found = reading.load(FOLDER / f"{name}.json")
+    except ValueError as error:
+        raise ValueError(f"the card of {HEAD}{name} is damaged: {error}") from None
+    if wrong := next((key for key, fits in FIELDS.items() if not fits(found, key)), None):
+        raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound {wrong}")
+    return dict(found)
 
 
 def weights(name: str) -> dict[str, Any]:
@@ -61,7 +80,7 @@ def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
         from ludus.learn.net import networks, onnx
     except ModuleNotFoundError as error:
         raise ValueError(MISSING.format(name=error.name)) from None
-    start = game(known["game"]).start()
+    start = stored_game(known["game"], f"{HEAD}{name}").start()
     made = networks.network(
         known["network"],
         start.shape(known["planes"]),
