@@ -6,8 +6,12 @@ import argparse
 import os
 import sys
 import traceback
+import warnings
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
+
+from ludus.files import Notice
 
 HELLO = """ludus, a laboratory for two-player board-game agents
 
@@ -52,6 +56,11 @@ def parser() -> argparse.ArgumentParser:
     return main_parser
 
 
+def told(message: Warning | str, *_: Any, **__: Any) -> None:
+    """A warning for a person."""
+    print(f"ludus: {message}", file=sys.stderr)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; what it comes to is an exit code, and an error is a sentence."""
     try:
@@ -77,7 +86,10 @@ def run(arguments: list[str] | None) -> int:
     elif args.command is None:
         print(HELLO)
     else:
-        code: int = args.run(args)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("default", category=Notice)
+            warnings.showwarning = told
+            code: int = args.run(args)
         return code
     return FINE
 
