@@ -106,7 +106,7 @@ def read_file(game: Game, path: Path) -> tuple[str, ...]:
     """The lines of an openings file; empty ones are skipped."""
     lines = []
     try:
-        written = path.read_text(encoding="utf-8").splitlines()
+        written = path.read_text(encoding="utf-8").split("\n")
     except UnicodeDecodeError:
         raise ValueError(f"{path} is not text in UTF-8") from None
     for number, line in enumerate(written, 1):
