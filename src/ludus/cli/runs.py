@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from pathlib import Path
 from typing import Any
 
 from ludus.cli._common import add_json, answer
+from ludus.files import Notice
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +49,8 @@ def described(path: Path) -> dict[str, Any]:
         record = folder.record()
     except ValueError as error:
         return {"run": str(path), "damage": str(error)}
+    for flaw in folder.flaws():
+        warnings.warn(flaw, Notice, stacklevel=2)
     course = folder.course()
     return {
         "run": str(path),
