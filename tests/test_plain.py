@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludus
+from ludus import lines
 from ludus.arena.record import Record
 from ludus.cli import main
 from ludus.plain import plain, plain_json, plain_lines, sentence
@@ -49,11 +50,11 @@ def test_only_boards_are_printed_as_they_are():
 def record(tmp_path):
     score = ludus.match("tictactoe", "random", "random:epsilon=0.5", games=1, seed=1)
     line = json.loads(Record(ludus.game("tictactoe"), 1, score.played[0]).line())
+    del line[lines.SEAL]
     file = tmp_path / "games.jsonl"
 
     def write(**fields):
-        text = json.dumps({**line, **fields}, ensure_ascii=False)
-        file.write_text(text + "\n", errors="surrogateescape")
+        file.write_text(lines.sealed({**line, **fields}), errors="surrogateescape")
         return str(file)
 
     return write

@@ -118,9 +118,10 @@ def test_what_was_in_the_folder_stays(tmp_path, capsys):
     path = tmp_path / "x"
     path.mkdir()
     (path / "notes.txt").write_text("mine")
-    assert train("--planes", "foo", "--run", path) == 2
-    assert [file.name for file in path.iterdir()] == ["notes.txt"]
-    assert train("--steps", 1, "--evaluate-every", 0, "--run", path) == 0
+    for words in (["--planes", "foo"], ["--steps", 1, "--evaluate-every", 0]):
+        assert train(*words, "--run", path) == 2
+        assert "holds notes.txt and no config.json" in capsys.readouterr().err
+        assert [file.name for file in path.iterdir()] == ["notes.txt"]
 
 
 @pytest.mark.parametrize("words", [("--steps", "-4"), ("--steps", "0"), ("--ladder", "nobody")])

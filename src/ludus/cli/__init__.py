@@ -13,6 +13,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import NoReturn
 
+from ludus.files import Notice
 from ludus.plain import sentence
 
 HELLO = """ludus, a laboratory for two-player board-game agents
@@ -133,5 +134,6 @@ def warnings_as_sentences() -> Iterator[None]:
             complain(message)
 
     with warnings.catch_warnings():
+        warnings.filterwarnings("default", category=Notice)
         warnings.showwarning = tell  # type: ignore[assignment]
         yield

@@ -12,6 +12,8 @@ from ludus.arena.running import Played
 from ludus.arena.score import Score, Tally
 from ludus.arena.sprt import read_sprt
 from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent, say
+from ludus.files import recording
+from ludus.lines import data
 from ludus.plain import plain
 
 STOPPED = 130
@@ -48,14 +50,11 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     progress = Progress("match", args.games, "games")
     with ExitStack() as stack:
-        file = None
-        if args.record:
-            file = stack.enter_context(Path(args.record).open("x", encoding="utf-8"))
+        append = stack.enter_context(recording(Path(args.record))) if args.record else None
 
         def keep(played: Played) -> None:
-            if file:
-                file.write(Record(match.plan.game, match.plan.seed, played).line())
-                file.flush()
+            if append:
+                append(data(Record(match.plan.game, match.plan.seed, played).line()))
 
         try:
             match.play(args.workers, keep=keep, progress=progress)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from pathlib import Path
 from typing import Any
 
 from ludus.cli._common import add_json, answer, say
+from ludus.files import Notice
 from ludus.plain import plain
 
 
@@ -49,6 +51,8 @@ def described(path: Path) -> dict[str, Any]:
         record, course = folder.record(), folder.course()
     except (ValueError, OSError) as error:
         return {"run": str(path), "damage": str(error)}
+    for flaw in folder.flaws():
+        warnings.warn(flaw, Notice, stacklevel=2)
     return {
         "run": str(path),
         "algorithm": record["algorithm"],

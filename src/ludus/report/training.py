@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from ludus.learn.run.checkpoint import put
+from ludus.files import write as write_file
 from ludus.learn.run.run import Run
 from ludus.plain import plain
 
@@ -35,10 +35,8 @@ height:auto}"""
 
 
 def write(run: Run) -> None:
-    """Write report.html, beside and renamed."""
-    beside = run.path / "report.new"
-    put(beside, page(run).encode())
-    beside.replace(run.path / "report.html")
+    """Write report.html."""
+    write_file(run.path / "report.html", page(run).encode("utf-8", "replace"))
 
 
 def page(run: Run) -> str:

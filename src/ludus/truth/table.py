@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ludus import reading
+from ludus.files import beside
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,20 +62,12 @@ def write(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
         raise ValueError(f"the header of {path.name} would be {len(text)} bytes")
     front = MAGIC + FRONT.pack(len(text), zlib.crc32(text)) + text
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".new")
-    try:
-        with beside.open("wb") as file:
-            file.write(front)
-            for piece in pieces.values():
-                file.write(bytes(-file.tell() % mmap.PAGESIZE))
-                for at in range(0, len(piece), PIECE):
-                    file.write(piece[at : at + PIECE])
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    with beside(path) as file:
+        file.write(front)
+        for piece in pieces.values():
+            file.write(bytes(-file.tell() % mmap.PAGESIZE))
+            for at in range(0, len(piece), PIECE):
+                file.write(piece[at : at + PIECE])
 
 
 def pour(path: Path, expected: Mapping[str, Any], into: Arrays) -> dict[str, Any]:

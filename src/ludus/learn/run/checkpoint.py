@@ -6,20 +6,23 @@ import hashlib
 import json
 import os
 import re
-import shutil
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ludus import reading
+from ludus.files import create, sync
 from ludus.learn import MISSING
 from ludus.learn.run.parts import Saved
 
 FORMAT = 1
 PREFIX, BESIDE = "step-", ".writing-"
-ARRAYS, PLAIN, GRAPH = "state.safetensors", "state.json", "network.onnx"
+HALF = r"\.writing-(\d+|[0-9a-f]{32})"  # the first releases wrote the step there
+FILES = ARRAYS, PLAIN, GRAPH = "state.safetensors", "state.json", "network.onnx"
 LAST = 2  # newest ones that are kept, so that one may be damaged
 
 
@@ -111,13 +114,17 @@ def checkpoints(folder: Path) -> list[Checkpoint]:
 def whole(folder: Path) -> Iterator[tuple[Checkpoint, Damaged | None]]:
     """From the newest on, each with what is wrong with it, if anything."""
     for one in reversed(checkpoints(folder)):
-        try:
-            for name in one.record["files"]:
-                one.file(name)
-        except Damaged as damage:
-            yield one, damage
-        else:
-            yield one, None
+        yield one, damage_of(one)
+
+
+def damage_of(one: Checkpoint) -> Damaged | None:
+    """What is wrong with a checkpoint, if anything."""
+    try:
+        for name in one.record["files"]:
+            one.file(name)
+    except Damaged as damage:
+        return damage
+    return None
 
 
 def newest(folder: Path) -> tuple[Checkpoint | None, list[str]]:
@@ -132,7 +139,19 @@ def newest(folder: Path) -> tuple[Checkpoint | None, list[str]]:
 
 def best(folder: Path) -> Checkpoint | None:
     """The whole one that was strongest, the newer of equals; the newest if none was measured."""
-    return strongest([one for one, damage in whole(folder) if damage is None])
+    return best_of(folder)[0]
+
+
+def best_of(folder: Path) -> tuple[Checkpoint | None, list[str]]:
+    """The same, and a sentence for each damaged one that might have been in its place."""
+    found = list(whole(folder))
+    chosen = strongest([one for one, damage in found if damage is None])
+
+    def weaker(one: Checkpoint) -> bool:
+        both = sorted((one, chosen), key=lambda it: -it.step) if chosen else [one]
+        return legible(one) and strongest(both) == chosen
+
+    return chosen, [str(damage) for one, damage in found if damage and not weaker(one)]
 
 
 def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
@@ -147,15 +166,14 @@ def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
 def write(folder: Path, state: Saved, graph: bytes | None, **about: Any) -> Checkpoint:
     """Store a training; the folder appears whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    beside = folder / f"{BESIDE}{state.step}"
-    shutil.rmtree(beside, ignore_errors=True)
+    beside = folder / f"{BESIDE}{secrets.token_hex(16)}"
+    beside.mkdir()
     try:
-        beside.mkdir()
         files = {ARRAYS: weights_format().save(state.arrays)}
         if graph is not None:
             files[GRAPH] = graph
         for name, data in files.items():
-            put(beside / name, data)
+            create(beside / name, data)
         record = {
             "format": FORMAT,
             "step": state.step,
@@ -164,33 +182,29 @@ def write(folder: Path, state: Saved, graph: bytes | None, **about: Any) -> Chec
             "plain": state.plain,
         }
         text = json.dumps({**record, "checksum": digest(canonical(record).encode())})
-        put(beside / PLAIN, text.encode())
+        create(beside / PLAIN, text.encode())
         sync(beside)
         place = folder / f"{PREFIX}{state.step:09}"
-        shutil.rmtree(place, ignore_errors=True)  # a damaged one, or one measured anew
+        drop(place)  # a damaged one, or one measured anew
+        if os.path.lexists(place):
+            raise ValueError(f"{place} holds what is not a checkpoint's: move that away")
         beside.rename(place)
         sync(folder)
     except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
+        drop(beside)
         raise
     return Checkpoint(place)
 
 
-def put(file: Path, data: bytes) -> None:
-    """Write a file down to the disk."""
-    with file.open("wb") as out:
-        out.write(data)
-        out.flush()
-        os.fsync(out.fileno())
-
-
-def sync(folder: Path) -> None:
-    """Write the names in a folder down to the disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def drop(place: Path) -> None:
+    """Delete a checkpoint, or what there is of one; what holds anything else is not ours alone."""
+    if place.is_symlink() or not place.is_dir():
+        return
+    inside = list(place.iterdir())
+    if all(file.name in FILES and not file.is_dir() for file in inside):
+        for file in inside:
+            file.unlink()
+        place.rmdir()
 
 
 def told(folder: Path) -> dict[str, Any]:
@@ -205,15 +219,41 @@ def strength(folder: Path) -> float | None:
 
 
 def prune(folder: Path, keep_every: int) -> None:
-    """Drop what is neither new nor best nor kept for good, and what a crash left half written."""
-    for half in folder.glob(f"{BESIDE}*"):
-        shutil.rmtree(half, ignore_errors=True)
+    """Drop what is neither new nor best nor kept for good, and what a crash left half written.
+
+    Damaged ones count for nothing: they go when newer whole ones have come.
+    """
+    for half in folder.iterdir():
+        if re.fullmatch(HALF, half.name):
+            drop(half)
     there = checkpoints(folder)
-    top = strongest([one for one in reversed(there) if legible(one)])
-    for one in there[:-LAST]:
+    new = list(islice(filter(intact, reversed(there)), LAST))
+    if len(new) < LAST:
+        return
+    candidates = [one for one in reversed(there) if legible(one)]
+    while (top := strongest(candidates)) and not intact(top):
+        candidates.remove(top)
+    for one in there:
         kept = keep_every and one.step % keep_every == 0
-        if not kept and one != top:
-            shutil.rmtree(one.path, ignore_errors=True)
+        if one.step < new[-1].step and not kept and one != top:
+            drop(one.path)
+
+
+def intact(one: Checkpoint) -> bool:
+    """Whether all of it is whole; looked at once while its files stay the same."""
+    if not legible(one):
+        return False
+    try:
+        stamps = tuple((one.path / name).stat().st_mtime_ns for name in one.record["files"])
+    except OSError:
+        return False
+    return found_whole(one.path, stamps)
+
+
+@lru_cache(maxsize=256)
+def found_whole(path: Path, stamps: tuple[int, ...]) -> bool:
+    """What `whole` finds of one."""
+    return damage_of(Checkpoint(path)) is None
 
 
 def legible(one: Checkpoint) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
 import math
 import signal
 import threading
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Agent, agent
+from ludus.files import FULL
 from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
@@ -63,6 +63,7 @@ class Run:
         self.command = command
         if self.folder.exists:
             raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
+        self.folder.check_free()
 
     @property
     def path(self) -> Path:
@@ -87,8 +88,9 @@ class Run:
         end = math.inf if minutes is None else time.monotonic() + 60 * minutes
         check_ladder(self.asked.game, config)
         with self.folder.locked(), patient() as told:
-            self.folder.write(self.asked, self.command)
             before = self.resumed()
+            if self.folder.exists:
+                self.folder.write(self.asked, self.command)
             keeper = Keeper(self, before.step if before else None)
             module = algorithm(self.asked.algorithm)
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
@@ -107,7 +109,7 @@ class Run:
             except Diverged as error:
                 raise Diverged(f"{error}; {keeper.last_good()}") from None
             except OSError as error:
-                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                if error.errno not in FULL:
                     raise
                 raise ValueError(f"no room left in {self.path}; {keeper.last_good()}") from None
             finally:
@@ -123,14 +125,16 @@ class Run:
         if newest is None and damages:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
         if newest is None:
-            self.folder.cut(0)
+            self.folder.check_whole()
+            self.notices += self.folder.cut(0)
             return None
         if damages:
             self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
         config = self.asked.config
         then = stored(type(config), newest.record["config"])  # what it did not know is as it was
         check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
-        self.folder.cut(newest.step)
+        self.folder.check_whole()
+        self.notices += self.folder.cut(newest.step)
         return newest.load()
 
     def best(self, seed: int = 0) -> Agent:
@@ -154,7 +158,9 @@ class Keeper:
         self.run, self.config = run, run.asked.config
         self.saved_step = since
         self.saved_at = time.monotonic()
-        self.board = writer(run) if self.config.tensorboard else None
+        self.board: Any = None
+        if self.config.tensorboard:
+            board_kind()  # that it is missing is told before anything is begun
 
     def keep(self, step: Step, over: bool) -> Step:
         """Measure if it is time or the end, write the metrics, store if it is time."""
@@ -166,8 +172,10 @@ class Keeper:
             student = step.agent
             scores = climbed(asked.game, student, self.config, asked.seed)
             metrics |= measured(asked.game, student, scores, self.config, asked.seed)
+            self.begin()
             name = f"{self.run.spelled}@step={step.number}"
             self.run.folder.keep_games(asked.game, step.number, scores, name)
+        self.begin()
         self.run.folder.append(metrics)
         if self.board:
             for name, value in metrics.items():
@@ -177,6 +185,14 @@ class Keeper:
         if due or forever or time.monotonic() - self.saved_at >= self.config.checkpoint_seconds:
             self.save(step)
         return step
+
+    def begin(self) -> None:
+        """Make the folder a run, now that there is a step to keep."""
+        folder = self.run.folder
+        if not folder.exists:
+            folder.write(self.run.asked, self.run.command)
+        if self.config.tensorboard and self.board is None:
+            self.board = writer(self.run)
 
     def save(self, step: Step) -> None:
         """A checkpoint, unless this step has one."""
@@ -209,13 +225,17 @@ class Keeper:
         return f"the state after step {self.saved_step} is kept"
 
 
-def writer(run: Run) -> Any:
-    """TensorBoard's."""
+def board_kind() -> Any:
+    """TensorBoard's writer, if it is installed."""
     try:
-        made = import_module("torch.utils.tensorboard").SummaryWriter
+        return import_module("torch.utils.tensorboard").SummaryWriter
     except ModuleNotFoundError:
         raise ValueError("tensorboard is not installed: pip install tensorboard") from None
-    return made(str(run.path / "tensorboard"))
+
+
+def writer(run: Run) -> Any:
+    """One that writes into the run."""
+    return board_kind()(str(run.path / "tensorboard"))
 
 
 @contextmanager

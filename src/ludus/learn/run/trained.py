@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -9,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Thought
+from ludus.files import Notice
 from ludus.game import Game, State, game_of
 from ludus.learn.net.player import NetworkAgent, in_onnx
 from ludus.learn.run import zoo
-from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best, checkpoints, newest
+from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best_of, checkpoints, newest
 from ludus.learn.run.learned import learned
 from ludus.learn.zero.symmetries import Symmetries, over_images
 from ludus.play import whole
@@ -117,18 +119,20 @@ def checkpoint_of(name: str) -> Checkpoint:
     if not (folder / "config.json").exists():
         raise ValueError(f"there is no run in {path}")
     which = which if at else "best"
-    one = wanted(folder / "checkpoints", which)
+    one, damages = wanted(folder / "checkpoints", which)
     if one is None:
         raise ValueError(f"the run in {path} has no whole checkpoint yet")
+    for damage in damages:
+        warnings.warn(f"{damage}; {path}@{which} is step {one.step}", Notice, stacklevel=2)
     return one
 
 
-def wanted(folder: Path, which: str) -> Checkpoint | None:
-    """By name."""
+def wanted(folder: Path, which: str) -> tuple[Checkpoint | None, list[str]]:
+    """By name, and a sentence for each damaged one that might have been meant."""
     if which == "best":
-        return best(folder)
+        return best_of(folder)
     if which == "last":
-        return newest(folder)[0]
+        return newest(folder)
     key, equals, number = which.partition("=")
     if key != "step" or not equals or not number.isdecimal():
         raise ValueError(f"a checkpoint is best, last or step=N, not {which!r}")
@@ -136,4 +140,4 @@ def wanted(folder: Path, which: str) -> Checkpoint | None:
     if int(number) not in there:
         kept = ", ".join(map(str, there)) or "none"
         raise ValueError(f"no checkpoint of step {number} is kept; there are {kept}")
-    return there[int(number)]
+    return there[int(number)], []

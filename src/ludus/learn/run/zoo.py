@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus import reading
+from ludus import files, reading
 from ludus.learn import MISSING
 from ludus.learn.net.player import Evaluator, in_onnx
-from ludus.learn.run.checkpoint import Checkpoint, digest, put, weights_format
+from ludus.learn.run.checkpoint import Checkpoint, digest, weights_format
 from ludus.stored import stored_game
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
 
 def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
     """Take in what a checkpoint plays with, in half floats; facts are its command and strength."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise ValueError(f"a name in the zoo is of letters, digits, - and _, unlike {name!r}")
     config = one.record["config"]
     arrays = played_with(one)
     halves = {
@@ -104,7 +107,7 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
     }
     data = weights_format().save(halves)
     FOLDER.mkdir(exist_ok=True)
-    put(FOLDER / f"{name}.safetensors", data)
+    files.write(FOLDER / f"{name}.safetensors", data)
     known = {
         "game": one.record["game"],
         "algorithm": one.record["algorithm"],
@@ -116,7 +119,7 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
     }
     text = json.dumps(known, indent=2, ensure_ascii=False) + "\n"
     path = FOLDER / f"{name}.json"
-    put(path, text.encode())
+    files.write(path, text.encode())
     return path
 
 
