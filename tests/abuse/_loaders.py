@@ -7,6 +7,7 @@ import os
 import zlib
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
@@ -23,7 +24,7 @@ GAMES = ["tictactoe", "connect4", "supertictactoe", "kingcourtesan", "checkers"]
 GAMES += ["chinesecheckers", "cathedral"]
 SOLVED = ["connect4:rows=4,columns=4,ply=2", "chinesecheckers:size=3,pieces=1"]
 SOLVED += ["checkers:pieces=2", "kingcourtesan:size=3"]
-EXAMPLE = "examples/breakthrough.py:size=4"
+EXAMPLE = f"{Path(__file__).parents[2] / 'examples' / 'breakthrough.py'}:size=4"
 
 
 class Loader:
