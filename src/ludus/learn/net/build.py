@@ -11,8 +11,8 @@ import torch
 
 from ludus.game import Game, read_parameters
 from ludus.learn.net.encoder import Vae, on_encoder
-from ludus.learn.net.layers import Shape
 from ludus.learn.net.networks import Network, network
+from ludus.learn.net.plan import Shape
 from ludus.learn.net.weighting import Weighting, cells_of
 from ludus.learn.run.config import Common
 

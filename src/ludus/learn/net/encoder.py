@@ -8,8 +8,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ludus.learn.net.layers import Shape, convolutions, dense
+from ludus.learn.net import architectures
+from ludus.learn.net.architectures import Asked, dense
+from ludus.learn.net.layers import modules, sequential
 from ludus.learn.net.networks import Network
+from ludus.learn.net.plan import Layer, Linear, Shape, in_sequence
 
 
 class Vae(nn.Module):
@@ -17,15 +20,14 @@ class Vae(nn.Module):
 
     def __init__(self, shape: Shape, latent: int, width: int) -> None:
         super().__init__()
-        self.shape = shape
+        self.shape, self.width = shape, width
         planes, rows, columns = shape
-        wide = 8 * width
-        flat = 2 * width * rows * columns
-        self.encoder = nn.Sequential(*convolutions(planes, width, 2 * width), *dense(flat, wide))
+        seen, mean = architectures.encoder(shape, latent, width)
+        wide = mean.inputs
+        self.encoder = sequential(in_sequence(seen))
         self.mean, self.spread = nn.Linear(wide, latent), nn.Linear(wide, latent)
-        self.decoder = nn.Sequential(
-            *dense(latent, wide, wide), nn.Linear(wide, planes * rows * columns)
-        )
+        back: list[Layer] = [*dense(latent, wide, wide), Linear(wide, planes * rows * columns)]
+        self.decoder = sequential(in_sequence(back))
 
     def forward(self, x: Tensor, noise: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Logits of every cell of every plane, and the mean and log variance of what was seen."""
@@ -69,15 +71,14 @@ def on_encoder(
     bounded: bool = True,
 ) -> Network:
     """Heads on an encoder, which learns no more if it is frozen."""
-    latent, wide = vae.mean.out_features, 128
+    asked = Asked(vae.shape, actions, value=value, separate=separate, bounded=bounded)
+    plan = architectures.on_encoder(asked, vae.mean.out_features, vae.width)
     trunk = vae.trunk().requires_grad_(not frozen)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        head = nn.Sequential(*dense(latent, wide), nn.Linear(wide, actions))
-        if not value:
-            return Network(trunk, head)
-        last = [nn.Tanh()] if bounded else []
-        own = nn.Sequential(*dense(latent, wide), nn.Linear(wide, 1), *last)
-        apart = nn.Sequential(*dense(latent, latent)) if separate else None
-    critic = None if apart is None else nn.Sequential(*trunk, *apart)
-    return Network(trunk, head, own, critic)
+        head = sequential(plan.actions)
+        own = None if plan.value is None else sequential(plan.value)
+        critic = None
+        if plan.critic is not None:  # sees what the trunk does, and thinks on by itself
+            critic = nn.Sequential(*trunk, *modules(plan.critic.layers[len(trunk) :]))
+    return Network(plan, trunk, head, own, critic)

@@ -12,7 +12,7 @@ import numpy as np
 from ludus import _core
 from ludus.agent import Thought
 from ludus.game import State
-from ludus.learn import MISSING
+from ludus.learn import NO_PLAYING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,11 +41,14 @@ def in_torch(network: Any) -> Evaluator:
 
 
 def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
-    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch."""
+    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch.
+
+    The graph is one that `onnx.py` or `int8.py` wrote in this process, never one from a file.
+    """
     try:
         import onnxruntime
     except ModuleNotFoundError:
-        raise ValueError(MISSING.format(name="onnxruntime")) from None
+        raise ValueError(NO_PLAYING.format(name="onnxruntime")) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
