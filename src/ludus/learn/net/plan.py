@@ -14,6 +14,7 @@ from typing import Any
 Shape = tuple[int, int, int]  # planes, rows, columns
 
 FLOAT, COUNT = "float32", "int64"
+FAR = 1e6  # nothing that still learns has weights or losses beyond
 EPSILON = 1e-5  # added to every variance that is divided by
 
 
@@ -29,6 +30,10 @@ class Weights:
     @property
     def size(self) -> int:
         return math.prod(self.shape)
+
+    @property
+    def most(self) -> float:
+        return FAR if self.learned else math.inf
 
 
 @dataclass(frozen=True)

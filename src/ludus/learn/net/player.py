@@ -101,6 +101,8 @@ class NetworkAgent:
         if not masks.any(1).all():
             raise ValueError("the game is over: there is nothing to think about")
         numbers, values = self.evaluator(np.ascontiguousarray(features, np.float32))
+        if not (np.isfinite(numbers).all() and (values is None or np.isfinite(values).all())):
+            raise ValueError("what the network says is not finite: its weights are of no use")
         legal = np.where(masks, numbers.astype(np.float64), -np.inf)
         highest = legal.max(1, keepdims=True)
         policies = np.exp(legal - highest)

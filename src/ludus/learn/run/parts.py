@@ -23,6 +23,7 @@ class Saved:
     step: int
     arrays: dict[str, NDArray[Any]]
     plain: Any
+    origin: str = "the checkpoint"  # where it was read, to be named if it is damaged
 
 
 def saved(step: int, parts: Mapping[str, Any]) -> Saved:

@@ -179,7 +179,6 @@ class Keeper:
         checkpoint.write(
             folder,
             step.saved(),
-            step.graph(),
             config=dataclasses.asdict(self.config),
             **asked.about(),
             strength=step.metrics.get("strength"),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from ludus.agent import Thought
 from ludus.game import State, game, game_of
-from ludus.learn.net.player import NetworkAgent, in_onnx
+from ludus.learn.net.player import Evaluator, NetworkAgent
 from ludus.learn.run import zoo
-from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best, checkpoints, newest
+from ludus.learn.run.checkpoint import PLAIN, Checkpoint, best, checkpoints, newest
+from ludus.learn.run.stored import Played, evaluator_of, playing_part
 from ludus.learn.zero.symmetries import Symmetries, over_images
 from ludus.play import whole
 
@@ -36,9 +37,9 @@ class Trained:
             raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
         if not isinstance(self.symmetric, bool):
             raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
-        record, graph = found(self.run)
+        record, load = found(self.run)
         played = game(record["game"])
-        self._game = played.spelling
+        self._game, graph = played.spelling, load(Played(played.spelling, played))
         if self.symmetric:
             graph = over_images(graph, Symmetries(played, record["planes"]))
         self._thinker = NetworkAgent(
@@ -77,19 +78,22 @@ def network_of(run: str) -> dict[str, Any]:
     return {name: known[name] for name in zoo.BUILT_BY}
 
 
-def found(run: str) -> tuple[dict[str, Any], Any]:
-    """What is said of an agent of a run or of the zoo, and its network."""
+def found(run: str) -> tuple[dict[str, Any], Callable[[Played], Evaluator]]:
+    """What is said of an agent of a run or of the zoo, and its network for the game it learned."""
     if in_zoo(run):
-        return zoo.loaded(run.removeprefix(zoo.HEAD))
+        name = run.removeprefix(zoo.HEAD)
+        return zoo.card(name), partial(zoo.loaded, name)
     at = player_of(run)
-    return loaded(at.path, (at.path / GRAPH).stat().st_mtime_ns)
+    missing = [name for name in ("game", "config", "planes", "values") if name not in at.record]
+    if missing:
+        raise at.damaged(PLAIN, f"has no {missing[0]}")
+    return at.record, partial(loaded, at.path, at.stamp)
 
 
-@cache
-def loaded(path: Path, written: int) -> tuple[dict[str, Any], Any]:
-    """What a checkpoint says of itself, and its network; read once while it stays the same."""
-    one = Checkpoint(path)
-    return one.record, in_onnx(one.file(GRAPH))
+@lru_cache(maxsize=64)
+def loaded(path: Path, stamp: tuple[int, ...], played: Played) -> Evaluator:
+    """The network of a checkpoint; read once while its files stay the same."""
+    return evaluator_of(Checkpoint(path), played.game)
 
 
 def player_of(name: str) -> Checkpoint:
@@ -98,7 +102,7 @@ def player_of(name: str) -> Checkpoint:
     if not (Path(path) / "config.json").exists():
         raise ValueError(f"no agent {name!r}: there is no run in {path}")
     one = checkpoint_of(name)
-    if not (one.path / GRAPH).exists():
+    if not playing_part(one):
         raise ValueError(f"{name} makes no agent")
     return one
 
