@@ -38,21 +38,31 @@ def run(args: argparse.Namespace) -> int:
 
 
 def described(path: Path) -> dict[str, Any]:
-    """What a run's folder says of it."""
+    """What a run's folder says of it; of one that says nonsense, what is wrong with it."""
+    try:
+        return summary(path)
+    except (ValueError, OSError) as error:
+        return {"run": str(path), "damage": str(error)}
+
+
+def summary(path: Path) -> dict[str, Any]:
+    """What a whole folder says of its run."""
     from ludus.learn.run.checkpoint import strength
     from ludus.learn.run.folder import Folder
 
     folder = Folder(path)
-    try:
-        record = folder.record()
-    except ValueError as error:
-        return {"run": str(path), "damage": str(error)}
-    course = folder.course()
+    record, course = folder.record(), folder.course()
+    counts = {
+        "step": course[-1]["step"] if course else 0,
+        "steps": record["config"].get("steps"),
+    }
+    for name, count in counts.items():
+        if type(count) is not int or count < 0:
+            raise ValueError(f"{path} is damaged: its {name} is {count!r}")
     return {
         "run": str(path),
         "algorithm": record["algorithm"],
         "game": record["game"],
-        "step": course[-1]["step"] if course else 0,
-        "steps": record["config"].get("steps"),
+        **counts,
         "strength": strength(folder.checkpoints),
     }

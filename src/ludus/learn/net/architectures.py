@@ -17,9 +17,11 @@ from ludus.learn.net.plan import (
     GroupNorm,
     Layer,
     Linear,
+    Parts,
     Plan,
     Relu,
     Residual,
+    Sequence,
     Shape,
     Tanh,
     in_sequence,
@@ -241,17 +243,36 @@ def planned(name: str, asked: Asked) -> Plan:
     return NETWORKS[name](asked)
 
 
-def encoder(shape: Shape, latent: int, width: int) -> tuple[list[Layer], Linear]:
-    """What an autoencoder sees positions with, up to its means; and what gives these."""
-    flat, wide = 2 * width * shape[1] * shape[2], 8 * width
-    seen = [*convolutions(shape[0], width, 2 * width), *dense(flat, wide)]
-    return seen, Linear(wide, latent)
+@dataclass(frozen=True)
+class Autoencoder(Parts):
+    """Positions to a few numbers with their uncertainty, and back."""
+
+    encoder: Sequence
+    mean: Linear
+    spread: Linear
+    decoder: Sequence
+
+    @property
+    def trunk(self) -> tuple[Layer, ...]:
+        """What sees a position: the encoder up to its means."""
+        return (*self.encoder.layers, self.mean)
+
+
+def autoencoder(shape: Shape, latent: int, width: int) -> Autoencoder:
+    """Of positions of this shape, with so many latent numbers."""
+    planes, rows, columns = shape
+    flat, wide = 2 * width * rows * columns, 8 * width
+    return Autoencoder(
+        in_sequence([*convolutions(planes, width, 2 * width), *dense(flat, wide)]),
+        Linear(wide, latent),
+        Linear(wide, latent),
+        in_sequence([*dense(latent, wide, wide), Linear(wide, planes * rows * columns)]),
+    )
 
 
 def on_encoder(asked: Asked, latent: int, width: int) -> Plan:
     """Heads on the encoder of an autoencoder."""
-    seen, mean = encoder(asked.shape, latent, width)
-    trunk = [*seen, mean]
+    trunk = [*autoencoder(asked.shape, latent, width).trunk]
     head = dense(latent, HEAD)
     plan = asked.joined(trunk, [*head, Linear(HEAD, asked.actions)], [*head, Linear(HEAD, 1)])
     if plan.critic is None:

@@ -9,10 +9,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ludus.learn.net import architectures
-from ludus.learn.net.architectures import Asked, dense
+from ludus.learn.net.architectures import Asked
 from ludus.learn.net.layers import modules, sequential
 from ludus.learn.net.networks import Network
-from ludus.learn.net.plan import Layer, Linear, Shape, in_sequence
+from ludus.learn.net.plan import Shape
 
 
 class Vae(nn.Module):
@@ -21,13 +21,10 @@ class Vae(nn.Module):
     def __init__(self, shape: Shape, latent: int, width: int) -> None:
         super().__init__()
         self.shape, self.width = shape, width
-        planes, rows, columns = shape
-        seen, mean = architectures.encoder(shape, latent, width)
-        wide = mean.inputs
-        self.encoder = sequential(in_sequence(seen))
-        self.mean, self.spread = nn.Linear(wide, latent), nn.Linear(wide, latent)
-        back: list[Layer] = [*dense(latent, wide, wide), Linear(wide, planes * rows * columns)]
-        self.decoder = sequential(in_sequence(back))
+        plan = architectures.autoencoder(shape, latent, width)
+        self.encoder = sequential(plan.encoder)
+        self.mean, self.spread = (nn.Linear(plan.mean.inputs, latent) for _ in range(2))
+        self.decoder = sequential(plan.decoder)
 
     def forward(self, x: Tensor, noise: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Logits of every cell of every plane, and the mean and log variance of what was seen."""

@@ -256,6 +256,8 @@ class Opponents:
 
         away = state["seats"] != BOTH
         opponent = self.stages[state["stage"]].opponent
+        if opponent in (SELF, LEGALITY) and away.any():
+            raise ValueError("opponents/seats has others where there are none")
         if opponent == POOL and (state["who"][away] >= len(state["past"])).any():
             raise ValueError("opponents/who names more than there are in opponents/past")
 

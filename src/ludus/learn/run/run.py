@@ -86,6 +86,8 @@ class Run:
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
                 for step in training:
+                    if step.number == (before.step if before else 0) + 1:
+                        self.folder.cut(step.number - 1)  # now that going on is known to work
                     over = step.number >= config.steps or time.monotonic() >= end
                     step = keeper.keep(step, over and not told)
                     try:
@@ -109,20 +111,20 @@ class Run:
             raise KeyboardInterrupt
 
     def resumed(self) -> Saved | None:
-        """What the newest whole checkpoint holds, and the course cut back to it."""
+        """What the newest whole checkpoint holds."""
         newest, damages = checkpoint.newest(self.folder.checkpoints)
         self.notices += damages
         if newest is None and damages:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
         if newest is None:
-            self.folder.cut(0)
             return None
         if damages:
             self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
         config = self.asked.config
+        if "config" not in newest.record:
+            raise ValueError(f"{newest.path} is damaged: its state.json has no config")
         then = stored(type(config), newest.record["config"])  # what it did not know is as it was
         check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
-        self.folder.cut(newest.step)
         return newest.load()
 
     def best(self, seed: int = 0) -> Agent:

@@ -13,7 +13,7 @@ from ludus.game import Game
 from ludus.learn.net import nearness
 from ludus.learn.net.architectures import Asked, on_encoder, planned
 from ludus.learn.net.onnx import Stored, graph_of
-from ludus.learn.net.plan import Plan, check_names
+from ludus.learn.net.plan import Layer, Plan, check_names
 from ludus.learn.net.player import Evaluator, in_onnx
 from ludus.learn.run.config import MOST_BLOCKS
 
@@ -110,7 +110,7 @@ def encoder_sizes(shapes: Mapping[str, Any]) -> tuple[int, int]:
     return sizes[0], sizes[1]
 
 
-def check_arrays(plan: Plan, arrays: Mapping[str, NDArray[Any]]) -> None:
+def check_arrays(plan: Layer, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Refuse arrays that are not those of the plan, or hold what no training leaves behind."""
     check_names(plan, arrays)
     for name, weights in plan.arrays():
@@ -121,7 +121,7 @@ def check_arrays(plan: Plan, arrays: Mapping[str, NDArray[Any]]) -> None:
             raise ValueError(f"{name} is below {weights.least:g}")
         if (np.abs(array) > weights.most).any():
             raise ValueError(f"{name} goes beyond {weights.most:g}")
-    if isinstance(plan.weighting, nearness.Weighting):
+    if isinstance(plan, Plan) and isinstance(plan.weighting, nearness.Weighting):
         constants = {
             "kernels": nearness.kernels(plan.weighting.planes),
             "cells": np.array(plan.weighting.cells),

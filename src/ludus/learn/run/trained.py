@@ -74,7 +74,10 @@ def network_of(run: str) -> dict[str, Any]:
     if in_zoo(run):
         known = zoo.card(run.removeprefix(zoo.HEAD))
     else:
-        known = checkpoint_of(run).record["config"]
+        one = checkpoint_of(run)
+        known = one.record.get("config", {})
+        if missing := [name for name in zoo.BUILT_BY if name not in known]:
+            raise one.damaged(PLAIN, f"has no {missing[0]}")
     return {name: known[name] for name in zoo.BUILT_BY}
 
 
