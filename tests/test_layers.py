@@ -8,7 +8,18 @@ import pytest
 import ludus
 
 SOURCE = Path(ludus.__file__).parent
-ORDER = ["_core", "game", "written", "games", "draw", "play", "laws", "agent", "agents"]
+ORDER = [
+    "_core",
+    "resources",
+    "game",
+    "written",
+    "games",
+    "draw",
+    "play",
+    "laws",
+    "agent",
+    "agents",
+]
 ORDER += ["truth", "arena", "learn", "report", "envs", "cli"]
 # A function may reach right, late, where a value is asked to show or wrap itself.
 LATE = {"game": {"draw", "written"}}

@@ -1,5 +1,5 @@
 """`python -m ludus` is the command line."""
 
-from ludus.cli import main
+from ludus_start import main
 
 raise SystemExit(main())

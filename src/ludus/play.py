@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus import _core
 from ludus.game import Game, State
+from ludus.resources import check_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -146,4 +147,5 @@ def batch(
     state: Any = first_state(game)
     if not hasattr(state, "spelling"):
         raise ValueError("a batch needs a native game, and this one is written in Python")
+    check_memory(games * len(bytes(state)), f"a batch of {games:,} games")
     return _core.batch(state, games, seed, planes, frame == "mover", shaping)

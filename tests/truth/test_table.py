@@ -191,9 +191,9 @@ def test_what_does_not_fit_is_refused_before_it_begins():
     def never():
         raise AssertionError("nothing may begin")
 
-    with pytest.raises(ValueError, match=r"needs 1000\.0 GB of memory, and .* are free"):
+    with pytest.raises(ValueError, match=r"would take 1,000\.0 GB of memory; .* are free"):
         solving.solve(job(never, memory=10**12))
-    with pytest.raises(ValueError, match=r"needs 1000000\.0 GB of disk, and .* are free"):
+    with pytest.raises(ValueError, match=r"would take 1,000,000\.0 GB of disk; .* are free"):
         solving.solve(job(never, disk=10**15))
     assert shelf.tables() == []
 

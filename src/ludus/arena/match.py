@@ -15,12 +15,14 @@ from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import play_all
 from ludus.game import Game, game
 from ludus.play import whole
+from ludus.resources import check_memory
 
 if TYPE_CHECKING:
     import numpy as np
 
 OPENINGS = "random:2"
 MOST_GAMES = 10**9
+PLAYED_BYTES = 500  # of memory that a short game takes at least, once played
 
 
 def made(one: str | Agent) -> Agent:
@@ -35,6 +37,11 @@ def read_seed(seed: int | None, rng: np.random.Generator | None) -> int:
     if rng is not None:
         return int(rng.integers(2**63))
     return whole("seed", seed or 0, 0, 2**64 - 1)
+
+
+def check_games(count: int) -> None:
+    """Refuse more games than memory holds: a score looks at all of them."""
+    check_memory(count * PLAYED_BYTES, f"{count:,} games")
 
 
 class Match:
@@ -52,6 +59,7 @@ class Match:
         sprt: Sprt | None = None,
     ) -> None:
         self.games = whole("games", games, 1, MOST_GAMES)
+        check_games(self.games)
         self.plan = Plan(game, (one, two), seed, openings)
         self.sprt = sprt
         self.counts = [0] * len(VALUES)

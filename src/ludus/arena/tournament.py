@@ -6,12 +6,13 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludus.agent import Agent, spelling_of
 from ludus.arena.folder import Folder, opened
-from ludus.arena.match import MOST_GAMES, OPENINGS, made, read_seed
+from ludus.arena.match import MOST_GAMES, OPENINGS, check_games, made, read_seed
 from ludus.arena.opening import Openings, read_openings
 from ludus.arena.record import Record
 from ludus.arena.running import Plan, Played
@@ -53,6 +54,7 @@ class Tournament:
         self.agents = named(agents)
         self.names = list(self.agents)
         self.games = whole("games", games, 1, MOST_GAMES)
+        check_games(self.games * comb(len(self.names), 2))
         self.seed = seed
         self.openings = read_openings(openings, self.game)
         self.plans = {
@@ -93,15 +95,20 @@ class Tournament:
                 raise ValueError(f"a game of {a} and {b} is not of this tournament")
             self.done[i, j][record.played.index] = record.played
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> Iterator[Job]:
         """What is still to be played; all pairs of agents in turn, so that a part is fair."""
-        return [
-            (plan, index)
-            for pair in range(0, self.games, 2)
-            for key, plan in self.plans.items()
-            for index in (pair, pair + 1)
-            if index < self.games and index not in self.done[key]
-        ]
+        for pair in range(0, self.games, 2):
+            for key, plan in self.plans.items():
+                for index in (pair, pair + 1):
+                    if index < self.games and index not in self.done[key]:
+                        yield plan, index
+
+    @property
+    def left(self) -> int:
+        """How many games are still to be played."""
+        return sum(
+            self.games - sum(index < self.games for index in games) for games in self.done.values()
+        )
 
     def play(
         self,
@@ -111,8 +118,8 @@ class Tournament:
         progress: Callable[[float, str], None] | None = None,
     ) -> Table:
         """Play; every game is in the folder before the next is counted."""
-        jobs = self.jobs()
-        playing = play_all(jobs, self.game, list(self.agents.values()), workers)
+        left = self.left
+        playing = play_all(self.jobs(), self.game, list(self.agents.values()), workers)
         with closing(playing):
             try:
                 for count, ((plan, index), ended) in enumerate(playing, 1):
@@ -122,7 +129,7 @@ class Tournament:
                             folder.append(Record(self.game, self.seed, ended))
                         self.done[i, j][index] = ended
                     if progress:
-                        progress(count / len(jobs), f"{count} of {len(jobs)} games")
+                        progress(count / left, f"{count} of {left} games")
             except KeyboardInterrupt:
                 self.stopped = True
                 raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -25,6 +26,9 @@ HELLO = """ludus, a laboratory for two-player board-game agents
   ludus demo                every game, at speed
 
 `ludus COMMAND --help` says more."""
+
+# Exit codes. A command answers 0, or 1 if the answer is no.
+FINE, BAD_INPUT, DEFECT, INTERRUPTED = 0, 2, 3, 130
 
 
 def commands() -> list[str]:
@@ -49,29 +53,53 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; 0 fine, 1 the answer is no, 2 usage or bad input."""
+    """Run one command; what it comes to is an exit code, and an error is a sentence."""
+    try:
+        code = run(arguments)
+        sys.stdout.flush()
+        return code
+    except (Exception, KeyboardInterrupt) as error:
+        if os.environ.get("LUDUS_DEBUG") == "1":
+            traceback.print_exc()
+        code, sentence = explained(error)
+        if sentence:
+            print(f"ludus: {sentence}", file=sys.stderr)
+        return code
+
+
+def run(arguments: list[str] | None) -> int:
+    """Run one command."""
     args = parser().parse_args(arguments)
     if args.version:
         from importlib.metadata import version
 
         print(version("ludus"))
-        return 0
-    if args.command is None:
+    elif args.command is None:
         print(HELLO)
-        return 0
-    try:
+    else:
         code: int = args.run(args)
-        sys.stdout.flush()
-    except (ValueError, TypeError) as error:
-        print(f"ludus: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):  # the reader has seen enough
+        return code
+    return FINE
+
+
+def explained(error: BaseException) -> tuple[int, str]:
+    """The exit code for an error, and the one sentence that a person reads."""
+    match error:
+        case KeyboardInterrupt():
+            return INTERRUPTED, "stopped"
+        case BrokenPipeError():  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-        print(f"ludus: {error.filename or 'a file'}: {error.strerror}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("ludus: stopped", file=sys.stderr)
-        return 130
-    return code
+            return FINE, ""
+        case OSError(strerror=reason) if reason:
+            return BAD_INPUT, f"{error.filename or 'a file'}: {reason}"
+        case ValueError() | TypeError() | OSError():
+            return BAD_INPUT, in_one_line(str(error))
+        case MemoryError():
+            return BAD_INPUT, "memory ran out: ask for less"
+    found = in_one_line(f"{type(error).__name__}: {error}")
+    return DEFECT, f"{found} (a defect of ludus; LUDUS_DEBUG=1 shows where)"
+
+
+def in_one_line(text: str) -> str:
+    """A message of another library may have several."""
+    return " ".join(text.split()) if "\n" in text else text

@@ -36,7 +36,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def met(seed: int) -> Table:
     """A short tournament, the same for the same seed, its moves held against the truth."""
     tournament = Tournament("connect4", AGENTS, games=GAMES, seed=seed, openings=OPENINGS)
-    progress = Progress("tournament", len(tournament.jobs()), "games")
+    progress = Progress("tournament", tournament.left, "games")
     tournament.play(2, progress=progress)
     progress.done()
     return with_truth(tournament.table(), tournament.game)

@@ -9,8 +9,9 @@ from typing import Any
 from ludus.cli._common import Progress, add_json, add_position, answer, reached
 from ludus.game import Game, State
 from ludus.play import whole
+from ludus.resources import amount
 from ludus.truth.oracle import Oracle, oracle, told
-from ludus.truth.shelf import shown, tables
+from ludus.truth.shelf import tables
 from ludus.truth.solving import Job, kept, solve
 
 WORDS = {1.0: "won", 0.0: "drawn", -1.0: "lost"}
@@ -63,7 +64,7 @@ def listed(json: bool) -> int:
     elif not found:
         print("no tables yet; `ludus solve GAME` makes one")
     for name, size in () if json else found.items():
-        print(f"{shown(size):>12}  {name}")
+        print(f"{amount(size):>12}  {name}")
     return 0
 
 
@@ -78,7 +79,7 @@ def deleted(spelling: str, job: Job | None, json: bool) -> int:
         path.unlink()
     names = [path.name for path in there]
     answer({"deleted": names, "bytes": freed}) if json else print(
-        f"deleted {', '.join(names)}: {shown(freed)}"
+        f"deleted {', '.join(names)}: {amount(freed)}"
     )
     return 0
 
@@ -89,8 +90,8 @@ def solved(job: Job, quiet: bool) -> dict[str, Any]:
     if found is None:
         if not quiet:
             print(
-                f"{job.spelling}: {job.states:,} positions to solve; needs {shown(job.memory)} of "
-                f"memory and {shown(job.disk)} of disk",
+                f"{job.spelling}: {job.states:,} positions to solve; needs {amount(job.memory)} of "
+                f"memory and {amount(job.disk)} of disk",
                 flush=True,
             )
         progress = Progress("solving", job.states, "positions")
@@ -115,7 +116,7 @@ def counted(summary: dict[str, Any]) -> str:
         lines.append(f"the start is {worded(start['value'])} for the player to move{plies}")
     if summary.get("longest_win") is not None:
         lines.append(f"the longest win takes {summary['longest_win']} plies")
-    lines.append(f"solved in {summary['seconds']:.1f} s, {shown(summary['peak_bytes'])} at most")
+    lines.append(f"solved in {summary['seconds']:.1f} s, {amount(summary['peak_bytes'])} at most")
     return "\n".join(lines)
 
 

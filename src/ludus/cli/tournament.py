@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
             folder = stack.enter_context(in_folder(tournament, args.folder, args.resume))
             if folder.notice:
                 print(f"ludus: {folder.notice}", file=sys.stderr)
-        progress = Progress("tournament", len(tournament.jobs()), "games")
+        progress = Progress("tournament", tournament.left, "games")
         try:
             tournament.play(args.workers, folder=folder, progress=progress)
         except KeyboardInterrupt:

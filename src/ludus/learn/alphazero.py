@@ -23,6 +23,7 @@ from ludus.learn.net.player import POLICY
 from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.opponents import mixed
 from ludus.learn.run.config import Common, natural, one_of, positive, share
+from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.forms import Number, Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -34,7 +35,9 @@ from ludus.learn.zero.pools import Pools, options_of
 from ludus.learn.zero.presets import PRESETS as PRESETS
 from ludus.learn.zero.student import Student
 from ludus.learn.zero.symmetries import Symmetries
-from ludus.learn.zero.window import Window
+from ludus.learn.zero.window import Window, window_bytes
+
+EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,19 @@ class Config(Common):
         one_of(self, "search", ("gumbel", "puct", "root"))
         one_of(self, "int8", ("auto", "on", "off"))
         one_of(self, "precision", PRECISIONS)
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        return {
+            **super().footprint(sizes),
+            ("window",): self.window * window_bytes(sizes),
+            ("positions",): self.positions * window_bytes(sizes),
+            ("batch",): self.batch * sizes.seen,
+            ("pools", "cache"): self.pools * self.cache * EVALUATION_BYTES,
+            ("pools", "games"): self.pools * self.games * (sizes.state + sizes.seen),
+            ("pools", "games", "simulations"): (
+                self.pools * self.games * self.simulations * NODE_BYTES
+            ),
+        }
 
 
 class Learner:

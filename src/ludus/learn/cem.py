@@ -17,6 +17,7 @@ from ludus.learn.net.player import POLICY
 from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
 from ludus.learn.run.config import positive, share
+from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.forms import Array
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -39,6 +40,10 @@ class Config(Judged):
         super().__post_init__()
         positive(self, "population", "elite", "sigma")
         share(self, "elite", "smoothing")
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        games = self.population * self.matches * (sizes.state + 2 * sizes.seen)
+        return {**super().footprint(sizes), ("population", "matches"): games}
 
 
 PRESETS = presets.CEM

@@ -28,6 +28,7 @@ from ludus.learn.play.replay import Drawn, Replay
 from ludus.learn.play.targets import CREDITS, returns, window
 from ludus.learn.run import presets
 from ludus.learn.run.config import natural, one_of, positive, share
+from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.forms import Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -77,6 +78,14 @@ class Config(AtTable):
         one_of(self, "precision", PRECISIONS)
         inside = share if self.exploration == "epsilon" else positive  # or a temperature
         inside(self, "explore_start", "explore_end")
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        ply = 2 * sizes.features + sizes.actions // 8 + 32  # half floats, bits, and what came of it
+        return {
+            **super().footprint(sizes),
+            ("memory",): self.memory * ply,
+            ("batch",): self.batch * 2 * sizes.seen,
+        }
 
 
 PRESETS = presets.DQN

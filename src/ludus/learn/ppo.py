@@ -24,6 +24,7 @@ from ludus.learn.play.rollout import Rollout, rolled
 from ludus.learn.play.targets import CREDITS
 from ludus.learn.run import presets
 from ludus.learn.run.config import one_of, positive, share
+from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -59,6 +60,11 @@ class Config(AtTable):
         positive(self, "plies", "epochs", "batch", "learning_rate", "gradient_clip")
         share(self, "trace", "clip")
         one_of(self, "credit", ("auto", *CREDITS))
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        # A rollout, and its useful plies once more for torch.
+        rollout = self.plies * self.games * 2 * (sizes.seen + 24)
+        return {**super().footprint(sizes), ("plies", "games"): rollout}
 
 
 PRESETS = presets.PPO

@@ -21,12 +21,13 @@ from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.guests import thoughts_of
 from ludus.learn.play.stored import form_of_states, states_of, stored_states
 from ludus.learn.run.config import Common, one_of, positive, share
+from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
 from ludus.learn.zero.student import Student
 from ludus.learn.zero.symmetries import Symmetries
-from ludus.learn.zero.window import Window
+from ludus.learn.zero.window import Window, window_bytes
 
 PRESETS: dict[str, dict[str, Any]] = {}
 
@@ -55,6 +56,14 @@ class Config(Common):
         positive(self, "games", "positions", "window", "reuse", "batch", "learning_rate")
         share(self, "astray")
         one_of(self, "precision", PRECISIONS)
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        return {
+            **super().footprint(sizes),
+            ("games",): self.games * (sizes.state + 2 * sizes.seen + 8 * sizes.actions),
+            ("window",): self.window * window_bytes(sizes),
+            ("batch",): self.batch * sizes.seen,
+        }
 
 
 class Learner:

@@ -17,6 +17,7 @@ from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.net.descent import descend
+from ludus.learn.net.architectures import WIDE
 from ludus.learn.net.encoder import Vae, cells_right, losses
 from ludus.learn.net.masked import uniform
 from ludus.learn.net.player import POLICY
@@ -24,6 +25,7 @@ from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
 from ludus.learn.run import presets
 from ludus.learn.run.config import Common, positive, share
+from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -53,6 +55,17 @@ class Config(Common):
         super().__post_init__()
         positive(self, "latent", "width", "games", "positions", "passes", "batch", "learning_rate")
         share(self, "agent_share", "epsilon")
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        wide = WIDE * self.width
+        weights = 2 * self.width * sizes.features * WIDE + wide * (2 * self.latent + sizes.features)
+        return {
+            **super().footprint(sizes),
+            ("positions",): self.positions * 4 * sizes.features,
+            ("games",): self.games * (sizes.state + 2 * sizes.seen),
+            ("batch",): self.batch * sizes.seen,
+            ("width", "latent"): 16 * weights,  # a weight, its gradient, and two moments of Adam
+        }
 
 
 CLIP = 10.0  # of the gradient's length

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ludus.resources import amount, check_memory
+
 
 def home() -> Path:
     """The folder of everything that is made once and kept."""
@@ -50,34 +52,10 @@ def alone(path: Path, wait: bool = False) -> Iterator[None]:
 
 def check_room(memory: int, disk: int) -> None:
     """Refuse what will not fit, before anything is begun."""
-    free = free_memory()
-    if free is not None and memory > free:
-        raise ValueError(f"this needs {shown(memory)} of memory, and {shown(free)} are free")
+    check_memory(memory, "this")
     folder = shelf()
     while not folder.exists():
         folder = folder.parent
     space = shutil.disk_usage(folder).free
     if disk > space:
-        raise ValueError(f"this needs {shown(disk)} of disk, and {shown(space)} are free there")
-
-
-def free_memory() -> int | None:
-    """What can be had without swapping; None where the system does not tell."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-    except OSError:
-        return None
-    for line in lines:
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return None
-
-
-def shown(count: int) -> str:
-    """A number of bytes for a person."""
-    size = float(count)
-    for unit in ("bytes", "kB", "MB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} GB"
+        raise ValueError(f"this would take {amount(disk)} of disk; {amount(space)} are free there")

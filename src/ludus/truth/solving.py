@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ludus.resources import amount
 from ludus.truth import table
 from ludus.truth.oracle import NoTruth
-from ludus.truth.shelf import alone, check_room, file_of, shown
+from ludus.truth.shelf import alone, check_room, file_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,7 +75,7 @@ def needed(job: Job) -> table.Table:
     if job.states > AT_ONCE:
         raise NoTruth(
             f"there is no table of {job.spelling} yet; `ludus solve {job.spelling}` makes it, "
-            f"with {shown(job.memory)} of memory and {shown(job.disk)} of disk"
+            f"with {amount(job.memory)} of memory and {amount(job.disk)} of disk"
         )
     return solve(job, wait=True)
 

@@ -27,6 +27,7 @@ from ludus.learn.net.plan import (
     in_sequence,
 )
 
+WIDE = 8  # times the width of an autoencoder, its dense layers
 HEAD = 128  # the width of a head on an encoder
 SMALL_BOARD = 16  # cells up to which convolutions see nothing that layers do not
 
@@ -261,7 +262,7 @@ class Autoencoder(Parts):
 def autoencoder(shape: Shape, latent: int, width: int) -> Autoencoder:
     """Of positions of this shape, with so many latent numbers."""
     planes, rows, columns = shape
-    flat, wide = 2 * width * rows * columns, 8 * width
+    flat, wide = 2 * width * rows * columns, WIDE * width
     return Autoencoder(
         in_sequence([*convolutions(planes, width, 2 * width), *dense(flat, wide)]),
         Linear(wide, latent),

@@ -20,6 +20,7 @@ from ludus.learn.net.masked import softened
 from ludus.learn.play.guests import answers, picked
 from ludus.learn.play.table import Table
 from ludus.learn.run.config import Common, natural, positive
+from ludus.learn.run.footprint import Footprint, Sizes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +47,10 @@ class Judged(Common):
         super().__post_init__()
         positive(self, "matches", "longest")
         natural(self, "opening")
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        games = self.matches * (sizes.state + 2 * sizes.seen)
+        return {**super().footprint(sizes), ("matches",): games}
 
 
 def flat(network: Network) -> Tensor:

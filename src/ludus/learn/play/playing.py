@@ -14,6 +14,7 @@ from ludus.learn.play.collect import Collector
 from ludus.learn.play.opponents import Choice, Habits, Opponents
 from ludus.learn.play.table import Table
 from ludus.learn.run.config import Common, one_of, positive, share
+from ludus.learn.run.footprint import Footprint, Sizes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,6 +43,14 @@ class AtTable(Habits, Common):
         positive(self, "games", "soft_every", "full_every", "pool_every", "pool_size")
         share(self, "gamma", "soft_share", "pool_share")
         one_of(self, "backend", ("auto", "torch", "onnx"))
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        # Two views of every game: what is seen now, and what was seen before.
+        return {
+            **super().footprint(sizes),
+            ("games",): self.games * (sizes.state + 2 * sizes.seen),
+            ("pool_size",): self.pool_size * 16,
+        }
 
 
 class Playing:

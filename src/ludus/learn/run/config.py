@@ -11,8 +11,10 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from ludus.game import read_value
+from ludus.learn.run.footprint import Footprint, Sizes
 
-MOST_BLOCKS = 1000
+MOST_BLOCKS, MOST_THREADS = 1000, 1024
+PLAYED_BYTES = 500  # of a game that measured strength, at least
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,15 @@ class Common:
         natural(self, "checkpoint_seconds")
         if self.blocks > MOST_BLOCKS:
             raise ValueError(f"blocks is {MOST_BLOCKS} at most, not {self.blocks}")
+        if self.threads > MOST_THREADS:
+            raise ValueError(f"threads is {MOST_THREADS} at most, not {self.threads}")
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        """Bytes of memory, by the settings that ask for them."""
+        return {
+            ("evaluate_games",): self.evaluate_games * PLAYED_BYTES,
+            ("truth_states",): self.truth_states * sizes.state,
+        }
 
 
 # What may change between a training and its resumption, since it does not touch what is learned.

@@ -13,6 +13,7 @@ from ludus.learn.net.build import sizes_of
 from ludus.learn.net.descent import ill
 from ludus.learn.net.precision import check_precision
 from ludus.learn.run.config import Common
+from ludus.learn.run.footprint import check_footprint
 from ludus.learn.run.parts import Saved, restore
 from ludus.learn.run.step import Diverged, Step
 
@@ -45,6 +46,7 @@ def steps(
     """Learn, step by step; goes on from `saved` as if it had never stopped."""
     torch.set_num_threads(config.threads)
     check_precision(getattr(config, "precision", "float32"))
+    check_footprint(game, config)
     if saved is None:
         learner = make(game, config, seed)
     else:

@@ -17,6 +17,7 @@ from ludus.learn.net import int8, onnx
 from ludus.learn.net.networks import Network, network
 from ludus.learn.net.player import in_onnx
 from ludus.learn.net.precision import PRECISIONS, multiplies_roughly
+from ludus.learn.run.footprint import check_footprint
 from ludus.learn.zero.pools import options_of
 from ludus.learn.zero.student import Student
 from ludus.learn.zero.window import Lesson
@@ -58,6 +59,7 @@ def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str
     """The settings with what was not asked for chosen; the same for a run that has no time."""
     if minutes is None:
         return config
+    check_footprint(game, config)
     start = game.start()
     shape, actions = start.shape(config.planes), start.num_actions
     sizes = SIZES if shape[1] * shape[2] > SMALL_BOARD else dict(list(SIZES.items())[:1])

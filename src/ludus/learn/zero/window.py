@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludus.learn.run.footprint import Sizes
 from ludus.learn.run.forms import Array, Whole, alike, like
 from ludus.learn.zero.symmetries import Symmetries
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     Arrays = dict[str, NDArray[Any]]
 
+LEGAL = 8  # actions that have a place at first
 COLUMNS = ("features", "players", "counts", "actions", "weights", "values", "outcomes")
 
 
@@ -28,6 +30,11 @@ class Lesson:
     values: NDArray[np.float32]
 
 
+def window_bytes(sizes: Sizes) -> int:
+    """Of one position: features in half floats, and a weight for each legal action."""
+    return 2 * sizes.features + 6 * max(LEGAL, sizes.legal) + 17
+
+
 class Window:
     """Keeps so many positions; policies are kept over legal actions only."""
 
@@ -36,8 +43,8 @@ class Window:
         self.features = np.zeros((capacity, *symmetries.shape), np.float16)
         self.players = np.zeros(capacity, np.int8)
         self.counts = np.zeros(capacity, np.int32)
-        self.actions = np.zeros((capacity, 8), np.uint16)
-        self.weights = np.zeros((capacity, 8), np.float32)
+        self.actions = np.zeros((capacity, LEGAL), np.uint16)
+        self.weights = np.zeros((capacity, LEGAL), np.float32)
         self.values = np.zeros(capacity, np.float32)
         self.outcomes = np.zeros(capacity, np.float32)
         self.written = 0  # positions so far

@@ -1,0 +1,53 @@
+"""How much memory settings ask for, from counts alone, so that what cannot fit never begins.
+
+A `Config` says it in `footprint`: bytes by the settings whose product they are. These are least
+amounts. What is close to the limit may still fail later; what is beyond it is refused here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from ludus.resources import amount, available_memory
+
+if TYPE_CHECKING:
+    from ludus.game import Game
+
+Footprint = dict[tuple[str, ...], int]  # bytes, by the names of settings
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What a position of a game takes."""
+
+    features: int  # numbers in its planes
+    actions: int
+    legal: int  # actions at the start
+    state: int  # bytes
+
+    @property
+    def seen(self) -> int:
+        """Bytes of features and mask, as networks read them."""
+        return 4 * self.features + self.actions
+
+
+def sizes_of(game: Game, planes: str) -> Sizes:
+    """Of the first state, which stands for all."""
+    start: Any = game.start()
+    features = prod(start.shape(planes))
+    return Sizes(features, start.num_actions, len(start.legal()), len(bytes(start)))
+
+
+def check_footprint(game: Game, config: Any) -> None:
+    """Refuse settings that need more memory than there is; the sentence names the largest."""
+    asked: Footprint = config.footprint(sizes_of(game, config.planes))
+    needed, there = sum(asked.values()), available_memory()
+    if needed <= there:
+        return
+    names = max(asked, key=lambda each: asked[each])
+    told = " and ".join(f"{name} {getattr(config, name)}" for name in names)
+    raise ValueError(
+        f"{told} would take {amount(asked[names])} of memory; {amount(there)} are free"
+    )

@@ -1,0 +1,121 @@
+"""Settings that no memory holds are refused before anything is allocated."""
+
+import dataclasses
+import resource
+from itertools import islice
+
+import pytest
+
+import ludus
+from ludus.arena.tournament import Tournament
+from ludus.cli import main
+from ludus.learn import algorithm, algorithms
+from ludus.learn.run.cost import arrays_of
+from ludus.learn.run.footprint import sizes_of
+
+HUGE = 10**12
+REFUSED = [
+    ("dqn", "memory"),
+    ("dqn", "games"),
+    ("dqn", "batch"),
+    ("dqn", "pool_size"),
+    ("dqn", "evaluate_games"),
+    ("dqn", "truth_states"),
+    ("ppo", "plies"),
+    ("ppo", "games"),
+    ("reinforce", "games"),
+    ("alphazero", "window"),
+    ("alphazero", "pools"),
+    ("alphazero", "cache"),
+    ("alphazero", "games"),
+    ("alphazero", "positions"),
+    ("alphazero", "simulations"),
+    ("alphazero", "batch"),
+    ("supervised", "games"),
+    ("supervised", "window"),
+    ("vae", "positions"),
+    ("vae", "latent"),
+    ("vae", "width"),
+    ("vae", "games"),
+    ("cem", "population"),
+    ("cem", "matches"),
+    ("saes", "matches"),
+]
+
+
+@pytest.mark.parametrize(("method", "option"), REFUSED)
+def test_a_request_that_no_memory_holds_is_refused(method, option, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    game = "tictactoe"
+    assert main(["train", method, game, f"--{option.replace('_', '-')}", str(HUGE)]) == 2
+    said = capsys.readouterr().err
+    assert f"{option} {HUGE}" in said
+    assert "of memory" in said
+    assert said.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 1_000_000  # kB
+
+
+@pytest.mark.parametrize("method", algorithms())
+def test_so_many_threads_are_refused(method, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", method, "tictactoe", "--threads", "1000000"]) == 2
+    assert "threads is 1024 at most, not 1000000" in capsys.readouterr().err
+
+
+def test_a_fit_to_some_minutes_refuses_it_too(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", "alphazero", "connect4", "--minutes", "1", "--pools", str(HUGE)]) == 2
+    assert "of memory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("spelled", ["connect4", "checkers", "cathedral:size=8"])
+@pytest.mark.parametrize(
+    ("method", "part", "option"),
+    [("dqn", "replay", "memory"), ("alphazero", "window", "window")],
+)
+def test_a_footprint_is_close_to_what_is_held(spelled, method, part, option):
+    module, on = algorithm(method), ludus.game(spelled)
+    config = module.Config(**{option: 20_000})
+    held = sum(array.nbytes for array in arrays_of(module.Learner(on, config, 0).parts[part]))
+    told = config.footprint(sizes_of(on, config.planes))[(option,)]
+    assert 0.8 * held < told < 1.5 * held
+
+
+@pytest.mark.parametrize("method", algorithms())
+def test_defaults_fit_into_a_small_machine(method):
+    for game in ludus.game_names():
+        on = ludus.game(game)
+        config = algorithm(method).Config()
+        assert sum(config.footprint(sizes_of(on, config.planes)).values()) < 2e9
+
+
+def test_a_footprint_grows_with_every_setting_that_it_names():
+    sizes = sizes_of(ludus.game("connect4"), "full")
+    for method in algorithms():
+        config = algorithm(method).Config()
+        for names in config.footprint(sizes):
+            for name in names:
+                more = dataclasses.replace(config, **{name: 10 * max(1, getattr(config, name))})
+                assert more.footprint(sizes)[names] > config.footprint(sizes)[names]
+
+
+def test_more_games_than_memory_holds_are_refused(capsys):
+    assert main(["tournament", "tictactoe", "random", "greedy", "--games", str(10**9)]) == 2
+    assert "1,000,000,000 games would take 500.0 GB of memory" in capsys.readouterr().err
+    assert main(["match", "tictactoe", "random", "random", "--games", str(10**9)]) == 2
+    assert "1,000,000,000 games would take 500.0 GB of memory" in capsys.readouterr().err
+
+
+def test_a_batch_that_does_not_fit_is_refused(monkeypatch):
+    monkeypatch.setattr("ludus.resources.available_memory", lambda: 10**6)
+    with pytest.raises(ValueError, match=r"a batch of 100,000 games would take .* of memory"):
+        ludus.batch(ludus.game("checkers"), 100_000)
+
+
+def test_jobs_of_a_tournament_are_not_listed_first():
+    one = Tournament("tictactoe", ["random", "greedy"], games=10**7, seed=0, openings="none")
+    assert one.left == 10**7
+    assert [index for _, index in islice(one.jobs(), 4)] == [0, 1, 2, 3]
