@@ -47,8 +47,9 @@ def described(path: Path) -> dict[str, Any]:
 
 def summary(path: Path) -> dict[str, Any]:
     """What a whole folder says of its run."""
-    from ludus.learn.run.checkpoint import strength
+    from ludus.learn.run.checkpoint import check_legible, strength
     from ludus.learn.run.folder import Folder
+    from ludus.learn.run.forms import shown
 
     folder = Folder(path)
     record, course = folder.record(), folder.course()
@@ -58,7 +59,8 @@ def summary(path: Path) -> dict[str, Any]:
     }
     for name, count in counts.items():
         if type(count) is not int or count < 0:
-            raise ValueError(f"{path} is damaged: its {name} is {count!r}")
+            raise ValueError(f"{path} is damaged: its {name} is {shown(count)}")
+    check_legible(folder.checkpoints)
     return {
         "run": str(path),
         "algorithm": record["algorithm"],

@@ -278,6 +278,13 @@ def strength(folder: Path) -> float | None:
     return top.strength if top else None
 
 
+def check_legible(folder: Path) -> None:
+    """Refuse checkpoints of which none can be read; the newest tells why."""
+    there = checkpoints(folder)
+    if there and not any(map(legible, there)):
+        _ = there[-1].record
+
+
 def prune(folder: Path, keep_every: int) -> None:
     """Drop what is neither new nor best nor kept for good, and what a crash left half written."""
     for half in folder.glob(f"{BESIDE}*"):

@@ -18,10 +18,13 @@ from ludus.arena.score import Score
 from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
+from ludus.learn.run.arrays import Unreadable, contents
 from ludus.learn.run.config import FREE, Common, stored
+from ludus.learn.run.forms import shown
 from ludus.play import whole
 
 FORMAT = 1
+MOST_SETTINGS, MOST_METRICS = 1 << 20, 1 << 30  # bytes
 
 
 @dataclass(frozen=True)
@@ -80,13 +83,15 @@ class Folder:
         if not self.exists:
             raise ValueError(f"there is no run in {self.path}")
         try:
-            record = json.loads(self.settings.read_text(encoding="utf-8"))
+            record = json.loads(contents(self.settings, MOST_SETTINGS).decode("utf-8"))
             known = {name: record[name] for name in ("format", "rules", *kinds)}
-        except (ValueError, KeyError, TypeError):
+        except Unreadable as wrong:
+            raise ValueError(f"{self.settings} {wrong}") from None
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise ValueError(f"{self.settings} is damaged") from None
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
-                raise ValueError(f"{self.settings} is damaged: its {name} is {known[name]!r}")
+                raise ValueError(f"{self.settings} is damaged: its {name} is {shown(known[name])}")
         return known
 
     def asked(self) -> Asked:
@@ -157,10 +162,14 @@ class Folder:
         if not self.metrics.exists():
             return []
         lines = []
-        for line in self.metrics.read_bytes().splitlines():
+        try:
+            data = contents(self.metrics, MOST_METRICS)
+        except Unreadable as wrong:
+            raise ValueError(f"{self.metrics} {wrong}") from None
+        for line in data.splitlines():
             try:
                 lines.append(json.loads(line))
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
         return [line for line in lines if isinstance(line, dict) and "step" in line]
 

@@ -119,7 +119,8 @@ def checkpoint_of(name: str) -> Checkpoint:
     which = which if at else "best"
     one = wanted(folder / "checkpoints", which)
     if one is None:
-        raise ValueError(f"the run in {path} has no whole checkpoint yet")
+        _, damages = newest(folder / "checkpoints")
+        raise ValueError(damages[0] if damages else f"the run in {path} has no checkpoint yet")
     return one
 
 
