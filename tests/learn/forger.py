@@ -355,29 +355,39 @@ def plays(run: Path, which: str) -> None:
 
 
 def goes_on(run: Path, border: str) -> None:
-    again = shutil.copytree(run, run.with_name(run.name + "-again"), copy_function=copied)
+    again = run.with_name(run.name + "-again")
+    shutil.copytree(run, again, symlinks=True, copy_function=copied)
+    before = content(again)
     try:
         training = Run(again).steps()
         next(training, None)
         training.close()
     except ValueError as refusal:
-        here = [file for file in (run / "checkpoints").rglob("*") if file.is_file()]
-        for file in here:
-            left = again / file.relative_to(run)
-            assert left.exists(), f"{refusal}: and {file.name} is lost"
+        assert content(again) == before, f"{refusal}: and the run is another"
         raise
     finally:
         shutil.rmtree(again)
 
 
 def copied(source: str, to: str) -> None:
-    """As it is, pipes and links too."""
-    if Path(source).is_symlink():
-        Path(to).symlink_to(Path(source).readlink())
-    elif Path(source).is_fifo():
+    """As it is, pipes too; what is huge is not copied."""
+    file = Path(source)
+    if file.is_fifo():
         os.mkfifo(to)
+    elif file.stat().st_size > 1 << 30:
+        os.link(source, to)
     else:
-        os.link(source, to) if Path(source).stat().st_size > 1 << 30 else shutil.copy2(source, to)
+        shutil.copy2(source, to)
+
+
+def content(run: Path) -> dict[str, bytes]:
+    """All that a run holds, but for its lock and what is no file or huge."""
+    files = [file for file in run.rglob("*") if file.is_file() and not file.is_symlink()]
+    return {
+        str(file.relative_to(run)): file.read_bytes()
+        for file in files
+        if file.name != "lock" and file.stat().st_size < 1 << 30
+    }
 
 
 def listed(run: Path, border: str) -> None:

@@ -29,6 +29,7 @@ from ludus.learn.net.plan import (
 
 WIDE = 8  # times the width of an autoencoder, its dense layers
 HEAD = 128  # the width of a head on an encoder
+GROUPS = 8  # of planes that are normalised together
 SMALL_BOARD = 16  # cells up to which convolutions see nothing that layers do not
 
 
@@ -76,7 +77,10 @@ class Asked:
 def normed(width: int, norm: str) -> list[Layer]:
     """Normalised by `group`, by `batch` or not at all."""
     if norm == "group":
-        return [GroupNorm(width, min(8, width))]
+        groups = min(GROUPS, width)
+        if width % groups:
+            raise ValueError(f"this network's width is a multiple of {GROUPS}, not {width}")
+        return [GroupNorm(width, groups)]
     return [BatchNorm(width)] if norm == "batch" else []
 
 

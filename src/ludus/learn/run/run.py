@@ -79,15 +79,16 @@ class Run:
         end = math.inf if minutes is None else time.monotonic() + 60 * minutes
         check_ladder(self.asked.game, config)
         with self.folder.locked(), patient() as told:
-            self.folder.write(self.asked, self.command)
             before = self.resumed()
+            if before is None:
+                self.begin(0)
             keeper = Keeper(self, before.step if before else None)
             module = algorithm(self.asked.algorithm)
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
                 for step in training:
-                    if step.number == (before.step if before else 0) + 1:
-                        self.folder.cut(step.number - 1)  # now that going on is known to work
+                    if before is not None and step.number == before.step + 1:
+                        self.begin(before.step)  # now that going on is known to work
                     over = step.number >= config.steps or time.monotonic() >= end
                     step = keeper.keep(step, over and not told)
                     try:
@@ -98,6 +99,9 @@ class Run:
                     if over or told:
                         keeper.save(step)
                         break
+                else:
+                    if before is not None and before.step >= config.steps:
+                        self.begin(before.step)  # nothing is left to learn
             except Diverged as error:
                 raise Diverged(f"{error}; {keeper.last_good()}") from None
             except OSError as error:
@@ -109,6 +113,11 @@ class Run:
                 keeper.close()
         if told:
             raise KeyboardInterrupt
+
+    def begin(self, step: int) -> None:
+        """Write down what is asked; of what was measured after this step nothing is left."""
+        self.folder.write(self.asked, self.command)
+        self.folder.cut(step)
 
     def resumed(self) -> Saved | None:
         """What the newest whole checkpoint holds."""
