@@ -1,33 +1,26 @@
 """Makes checkpoints with right checksums and wrong content, as somebody who means harm would.
 
 A forgery is named by a few words, `array network/trunk.1.weight: transposed`, and the same words
-make the same forgery of the same run. `attacked` meets one with all that reads runs.
+make the same forgery of the same run.
 """
-
-from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
 import os
 import shutil
-import signal
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import load, save
 
-import ludus
-from ludus.cli.runs import described
-from ludus.learn import algorithm
 from ludus.learn.net.architectures import NETWORKS
 from ludus.learn.run.run import Run
+from tests.learn.forgeries import CHANGES, FILES, HEADERS, LEFT_OUT, VALUES
 from tests.learn.small import small
 
 GAME = "connect4:rows=4,columns=5"
-SECONDS = 20  # in which every border has to answer
 ARRAYS, PLAIN, SETTINGS = "state.safetensors", "state.json", "config.json"
 KINDS = {
     "ppo": {"opponent": "pool", "separate": True},
@@ -39,7 +32,6 @@ KINDS = {
     "supervised": {},
 }
 BUILT_BY = ("network", "width", "blocks", "planes", "encoder", "latent", "separate", "bounded")
-LEFT_OUT = "left out"
 
 
 def honest(folder: Path, name: str) -> Path:
@@ -55,135 +47,6 @@ def honest(folder: Path, name: str) -> Path:
 def known(name: str) -> dict:
     fields = {one.name for one in dataclasses.fields(type(small(name)))}
     return {key: value for key, value in KINDS[name].items() if key in fields}
-
-
-# --- what an array may be told to be -------------------------------------------------------------
-
-
-def other_dtype(array):
-    return array.astype(np.float64 if array.dtype != np.float64 else np.int16)
-
-
-def nonsense(array):
-    made = array.copy().reshape(-1)
-    if made.dtype.kind == "f":
-        made[: len(made) // 2 + 1] = np.nan
-    elif made.dtype.kind in "iu":
-        made[: len(made) // 2 + 1] = np.iinfo(made.dtype).max
-    return made.reshape(array.shape)
-
-
-def negative(array):
-    made = array.copy()
-    if made.dtype.kind == "u":
-        return np.asarray(~made)
-    return np.asarray(-made - 1 if made.dtype.kind == "i" else -np.abs(made) - 1, made.dtype)
-
-
-def huge(array):
-    if array.dtype.kind == "f":
-        return np.full_like(array, np.finfo(array.dtype).max)
-    return np.full_like(array, np.iinfo(array.dtype).min if array.dtype.kind == "i" else 1)
-
-
-CHANGES = {
-    "left out": lambda array: None,
-    "transposed": lambda array: np.ascontiguousarray(array[None].swapaxes(0, -1)),
-    "of another dtype": other_dtype,
-    "nonsense": nonsense,
-    "negative": negative,
-    "huge": huge,
-    "a number": lambda array: np.array(0, array.dtype),
-    "empty": lambda array: np.zeros((0, *array.shape[1:]), array.dtype),
-    "longer": lambda array: np.concatenate([np.atleast_1d(array)] * 2),
-    "shorter": lambda array: np.ascontiguousarray(np.atleast_1d(array)[:-1]),
-}
-
-VALUES = {
-    "left out": LEFT_OUT,
-    "null": None,
-    "true": True,
-    "text": "nonsense",
-    "a path": "../../../etc/passwd",
-    "an array's name": "array network/trunk.1.weight",
-    "-1": -1,
-    "huge": 10**30,
-    "a fraction": 0.5,
-    "not a number": float("nan"),
-    "a list": [],
-    "a dict": {},
-}
-
-
-# --- files -----------------------------------------------------------------------------------
-
-
-def pipe(file: Path) -> None:
-    os.mkfifo(file)
-
-
-def folder(file: Path) -> None:
-    file.mkdir()
-
-
-def endless(file: Path) -> None:
-    file.symlink_to("/dev/zero")
-
-
-def loop(file: Path) -> None:
-    file.symlink_to(file.name)
-
-
-def sparse(file: Path) -> None:
-    with file.open("wb") as out:
-        out.truncate(1 << 42)
-
-
-def header_of_all(file: Path) -> None:
-    file.write_bytes((2**63 - 1).to_bytes(8, "little") + b"{}")
-
-
-FILES = {
-    "gone": lambda file: None,
-    "empty": Path.touch,
-    "a pipe": pipe,
-    "a folder": folder,
-    "endless": endless,
-    "a loop": loop,
-    "four terabytes": sparse,
-    "text": lambda file: file.write_text("{}"),
-    "brackets": lambda file: file.write_text("[" * 100_000),
-    "a huge header": header_of_all,
-    "a locked file": lambda file: (file.write_text("{}"), file.chmod(0)),
-}
-HEADERS = {
-    "overlap": lambda told: {name: {**one, "data_offsets": [0, 4]} for name, one in told.items()},
-    "a gap": lambda told: {
-        name: {**one, "data_offsets": [n + 8 for n in one["data_offsets"]]}
-        for name, one in told.items()
-    },
-    "backwards": lambda told: {
-        name: {**one, "data_offsets": one["data_offsets"][::-1]} for name, one in told.items()
-    },
-    "negative": lambda told: {
-        name: {**one, "shape": [-n for n in one["shape"]]} for name, one in told.items()
-    },
-    "overflow": lambda told: {
-        name: {**one, "shape": [2**32, 2**32, *one["shape"]]} for name, one in told.items()
-    },
-    "many axes": lambda told: {
-        name: {**one, "shape": [*one["shape"], *[1] * 70]} for name, one in told.items()
-    },
-    "another dtype": lambda told: {name: {**one, "dtype": "BF16"} for name, one in told.items()},
-    "no dtype": lambda told: {name: {**one, "dtype": None} for name, one in told.items()},
-    "lists": lambda told: {name: [one] for name, one in told.items()},
-    "a list": lambda told: [told],
-    "nothing": lambda told: {},
-    "nested": lambda told: None,
-}
-
-
-# --- forging -----------------------------------------------------------------------------------
 
 
 class Copy:
@@ -229,7 +92,9 @@ def kinds(run: Path) -> list[str]:
     names += [f"both config/network: {name}" for name in NETWORKS]
     names += [f"both config/{name}: {n}" for name in ("width", "blocks") for n in (3, 16, 10**5)]
     names += [f"file {name}: {kind}" for name in (ARRAYS, PLAIN) for kind in FILES]
-    names += [f"file ../../{name}: {kind}" for name in (SETTINGS, "metrics.jsonl") for kind in FILES]
+    names += [
+        f"file ../../{name}: {kind}" for name in (SETTINGS, "metrics.jsonl") for kind in FILES
+    ]
     names += [f"header: {kind}" for kind in HEADERS]
     return names
 
@@ -320,100 +185,3 @@ def change_header(made: Copy, place: str, change: str) -> None:
     told = HEADERS[change](json.loads(made.data[8 : 8 + length]))
     text = b"[" * 50_000 if told is None else json.dumps(told).encode()
     made.data = len(text).to_bytes(8, "little") + text + made.data[8 + length :]
-
-
-# --- the borders ---------------------------------------------------------------------------------
-
-
-def attacked(forged: Path, name: str) -> dict[str, str]:
-    """What each border says to a forged run: a sentence, or nothing if it is used after all."""
-    borders = {"best": plays, "last": plays, "resume": goes_on, "runs": listed, "init": warms}
-    said = {}
-    for border, meet in borders.items():
-        with within_seconds(f"{name} at {border}"):
-            try:
-                meet(forged, border)
-                said[border] = ""
-            except ValueError as refusal:
-                said[border] = sentence(str(refusal), f"{name} at {border}")
-    return said
-
-
-def sentence(told: str, where: str) -> str:
-    assert told, f"{where}: says nothing"
-    assert "\n" not in told, f"{where}: {told}"
-    assert len(told) < 600, f"{where}: {told[:600]}"
-    return told
-
-
-def plays(run: Path, which: str) -> None:
-    agent = ludus.agent(f"{run}@{which}")
-    state = ludus.game(GAME).replay("12")
-    policy = agent.think(state).policy
-    assert np.isfinite(policy).all()
-    assert set(np.flatnonzero(policy)) <= set(state.legal())
-
-
-def goes_on(run: Path, border: str) -> None:
-    again = run.with_name(run.name + "-again")
-    shutil.copytree(run, again, symlinks=True, copy_function=copied)
-    before = content(again)
-    try:
-        training = Run(again).steps()
-        next(training, None)
-        training.close()
-    except ValueError as refusal:
-        assert content(again) == before, f"{refusal}: and the run is another"
-        raise
-    finally:
-        shutil.rmtree(again)
-
-
-def copied(source: str, to: str) -> None:
-    """As it is, pipes too; what is huge is not copied."""
-    file = Path(source)
-    if file.is_fifo():
-        os.mkfifo(to)
-    elif file.stat().st_size > 1 << 30:
-        os.link(source, to)
-    else:
-        shutil.copy2(source, to)
-
-
-def content(run: Path) -> dict[str, bytes]:
-    """All that a run holds, but for its lock and what is no file or huge."""
-    files = [file for file in run.rglob("*") if file.is_file() and not file.is_symlink()]
-    return {
-        str(file.relative_to(run)): file.read_bytes()
-        for file in files
-        if file.name != "lock" and file.stat().st_size < 1 << 30
-    }
-
-
-def listed(run: Path, border: str) -> None:
-    record = described(run)
-    json.dumps(record)
-    if "damage" in record:
-        raise ValueError(record["damage"])
-
-
-def warms(run: Path, border: str) -> None:
-    kind = KINDS[run.name.partition("-")[0]]
-    own = {"network": kind["network"]} if "network" in kind else {}
-    next(algorithm("reinforce").train(ludus.game(GAME), small("reinforce", init=str(run), **own)))
-
-
-@contextmanager
-def within_seconds(where: str):
-    """A border that does not answer is broken."""
-
-    def late(number, frame):
-        raise AssertionError(f"{where}: no answer in {SECONDS} seconds")
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(SECONDS)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)

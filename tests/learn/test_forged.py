@@ -10,6 +10,8 @@ import ludus
 from ludus.cli import main
 from ludus.learn.run.run import Run
 from tests.learn import forger
+from tests.learn.borders import attacked
+from tests.learn.forgeries import CHANGES
 
 FEW, MANY = 5, 300  # forgeries of each run: always, and where there is time
 
@@ -32,7 +34,7 @@ def meet(names, run, folder):
     said = {}
     for name in names:
         to = folder / f"{run.name}-forged"
-        said[name] = forger.attacked(forger.forge(name, run, to), name)
+        said[name] = attacked(forger.forge(name, run, to), name)
         shutil.rmtree(to)
     return said
 
@@ -40,10 +42,8 @@ def meet(names, run, folder):
 @pytest.mark.parametrize("kind", forger.KINDS)
 def test_what_is_not_forged_is_used(honest, kind, tmp_path):
     run = shutil.copytree(honest(kind), tmp_path / f"{kind}-whole")
-    said = forger.attacked(run, kind)
-    assert said["resume"] == said["runs"] == ""
-    if kind != "vae":
-        assert set(said.values()) == {""}
+    refused = {border: told for border, told in attacked(run, kind).items() if told}
+    assert refused.keys() == ({"best", "last", "init"} if kind == "vae" else {"encoder"})
 
 
 @pytest.mark.parametrize("kind", forger.KINDS)
@@ -63,10 +63,10 @@ def test_what_is_no_file_or_too_large_is_refused_everywhere(honest, tmp_path):
     run = honest("cem")
     names = [name for name in forger.kinds(run) if name.startswith(("file state", "header"))]
     for name, said in meet(names, run, tmp_path).items():
-        assert all(said[border] for border in ("best", "last", "resume", "init")), name
+        assert all(told for border, told in said.items() if border != "runs"), name
 
 
-@pytest.mark.parametrize("change", forger.CHANGES)
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_array_of_the_network_or_its_optimizer_is_refused(honest, change, tmp_path):
     weights, moments = (
         f"array {array}: {change}"
@@ -81,7 +81,7 @@ def test_a_changed_array_of_the_network_or_its_optimizer_is_refused(honest, chan
 
 def test_a_graph_beside_the_arrays_is_never_looked_at(honest, tmp_path):
     said = meet(["graph: a pipe"], honest("ppo"), tmp_path)
-    assert set(said["graph: a pipe"].values()) == {""}
+    assert [border for border, told in said["graph: a pipe"].items() if told] == ["encoder"]
 
 
 def test_files_that_are_named_elsewhere_are_not_read(honest, tmp_path):
@@ -103,7 +103,11 @@ def test_settings_that_are_not_the_arrays_are_told(honest, tmp_path):
 def test_one_bad_run_does_not_hide_the_others(honest, tmp_path, capsys):
     for name in ("good", "worse"):
         shutil.copytree(honest("ppo"), tmp_path / name)
-    bad = ["settings config/steps: text", "file state.json: a pipe", "file ../../config.json: endless"]
+    bad = [
+        "settings config/steps: text",
+        "file state.json: a pipe",
+        "file ../../config.json: endless",
+    ]
     for number, name in enumerate(bad):
         forger.forge(name, honest("ppo"), tmp_path / f"bad-{number}")
     assert main(["runs", str(tmp_path)]) == 0
@@ -132,5 +136,5 @@ def test_an_older_whole_checkpoint_is_gone_back_to(honest, tmp_path):
 
 def test_a_run_without_a_whole_checkpoint_says_what_is_wrong(honest, tmp_path):
     run = forger.forge("value strength: text", honest("ppo"), tmp_path / "ppo-forged")
-    with pytest.raises(ValueError, match="is damaged: its state.json has a strength that is none"):
+    with pytest.raises(ValueError, match=r"is damaged: .* has a strength that is none"):
         ludus.agent(f"{run}@last")

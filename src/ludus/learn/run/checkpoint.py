@@ -17,6 +17,7 @@ from ludus.learn import MISSING
 from ludus.learn.net.player import ACTIONS, POLICY
 from ludus.learn.run.arrays import Entry, Unreadable, contents, digest_of, header_of, read
 from ludus.learn.run.parts import Saved
+from ludus.resources import check_memory
 
 FORMAT = 1
 PREFIX, BESIDE = "step-", ".writing-"
@@ -120,6 +121,8 @@ class Checkpoint:
     def load(self) -> Saved:
         """The whole state, checked."""
         self.check()
+        needed = sum(one.end - one.start for one in self.header.values())
+        check_memory(needed, f"what {self.path} holds")
         return Saved(self.step, self.read(None), self.record["plain"], str(self.path))
 
     def shapes(self, part: str) -> dict[str, Entry]:
