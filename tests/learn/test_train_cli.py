@@ -65,7 +65,7 @@ def test_the_report_is_one_file_with_everything(tmp_path):
         (["train", "dqn", "tictactoe", "--learning-rat", "1"], "did you mean --learning-rate?"),
         (["train", "dqn", "tictactoe", "--steps", "many"], "steps is a whole number, not 'many'"),
         (["train", "dqn", "tictactoe", "--gamma", "2"], "gamma is between 0 and 1"),
-        (["train", "dqn", "tictactoe", "--credit", "mine"], "credit is one of adversarial"),
+        (["train", "dqn", "tictactoe", "--credit", "mine"], "credit is one of auto, adversarial"),
         (["train", "dqn", "tictactoe", "--preset", "cathedra"], "did you mean cathedral?"),
         (["train", "dqn", "tictactoe", "--opponent", "nobody"], "no agent 'nobody'"),
         (["train", "dqn", "tictactoe", "--opponent", "random;self"], "an opponent is written"),

@@ -173,7 +173,9 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         try:
             after = state.play(absolute, self._random)
         except ValueError:  # not legal
-            self._pay((-1.0, 1.0) if state.player == 0 else (1.0, -1.0))
+            returns = (-1.0, 1.0) if state.player == 0 else (1.0, -1.0)
+            self._pay(returns)
+            self._shaped = list(returns)
             self._ended(True, False)
             self._turn_to(state, show=True)
             return

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
 
 SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
+PLAYS_ITSELF = (SELF, LEGALITY)
 BOTH = -1  # the learner's seat where it plays itself
 
 # Numbers of actions and masks in, an action for each row out.
@@ -104,6 +105,7 @@ class Opponents:
         self.lagged = copy.deepcopy(network)
         self.past: list[Network] = []
         self.met = np.zeros((habits.pool_size, 2))  # games against each of the past, points lost
+        self.sides = (np.arange(rows) % 2).astype(np.int8)  # whose turn it is to be the learner's
         self.seats = np.full(rows, BOTH, np.int8)  # the learner's side in each row, or both
         self.alone = True  # nobody else sits at the table
         self.who = np.zeros(rows, np.int64)  # which of the past, in each row
@@ -120,20 +122,19 @@ class Opponents:
 
     @property
     def plays_itself(self) -> bool:
-        return self.now in (SELF, LEGALITY)
+        return self.now in PLAYS_ITSELF
 
     def seat(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Say who sits where, in all rows or where a game ended."""
         which = np.ones(self.rows, np.bool_) if rows is None else rows
-        sides = (np.arange(self.rows) % 2).astype(np.int8)
         if self.plays_itself or (self.now == POOL and not self.past):
             self.seats[which] = BOTH
         elif self.now != POOL:
-            self.seats[which] = sides[which]
+            self.seats[which] = self.sides[which]
         else:
             away = self.rng.random(self.rows) < self.habits.pool_share
             drawn = self.rng.choice(len(self.past), self.rows, p=self.hardness())
-            self.seats[which] = np.where(away, sides, BOTH)[which]
+            self.seats[which] = np.where(away, self.sides, BOTH)[which]
             self.who[which] = drawn[which]
         self.alone = bool((self.seats == BOTH).all())
         if self.agent is None and self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
@@ -189,7 +190,8 @@ class Opponents:
         before, self.games = self.games, self.games + count
         if self.now == LAGGED:
             self.follow(before)
-        if self.now == POOL:
+        self.sides[ended] ^= 1  # both sides in turn, however few games there are at a time
+        if not self.plays_itself:
             self.seat(ended)
 
     def follow(self, before: int) -> None:
@@ -232,6 +234,7 @@ class Opponents:
             "lagged": self.lagged.state_dict(),
             "past": [network.state_dict() for network in self.past],
             "met": self.met,
+            "sides": self.sides,
             "seats": self.seats,
             "who": self.who,
         }
@@ -268,6 +271,7 @@ class Opponents:
             network.load_state_dict(tensors(weights))
         self.looks.clear()
         self.met, self.seats = state["met"].copy(), state["seats"].copy()
+        self.sides = state.get("sides", self.sides).copy()  # runs from before sides took turns
         self.who = state["who"].copy()
         self.alone = bool((self.seats == BOTH).all())
         self.agent = None
