@@ -19,7 +19,7 @@ from ludus.learn.net.masked import uniform
 from ludus.learn.net.player import Evaluator, in_torch
 from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
-from ludus.learn.run.forms import MANY, Array, Many, Whole
+from ludus.learn.run.forms import MANY, Array, Many, Perhaps, Whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -250,6 +250,7 @@ class Opponents:
             "lagged": copied,
             "past": Many(copied, self.habits.pool_size),
             "met": Array("float64", (self.habits.pool_size, 2), 0, MANY),
+            "sides": Perhaps(Array("int8", (self.rows,), 0, 1)),  # since sides take turns
             "seats": Array("int8", (self.rows,), BOTH, 1),
             "who": Array("int64", (self.rows,), 0, self.habits.pool_size - 1),
         }
@@ -259,7 +260,7 @@ class Opponents:
 
         away = state["seats"] != BOTH
         opponent = self.stages[state["stage"]].opponent
-        if opponent in (SELF, LEGALITY) and away.any():
+        if opponent in PLAYS_ITSELF and away.any():
             raise ValueError("opponents/seats has others where there are none")
         if opponent == POOL and (state["who"][away] >= len(state["past"])).any():
             raise ValueError("opponents/who names more than there are in opponents/past")
