@@ -76,8 +76,9 @@ def network_of(run: str) -> dict[str, Any]:
     else:
         one = checkpoint_of(run)
         known = one.record.get("config", {})
-        if missing := [name for name in zoo.BUILT_BY if name not in known]:
-            raise one.damaged(PLAIN, f"has no {missing[0]}")
+        for name, kind in zoo.BUILT_BY.items():
+            if type(known.get(name)) is not type(kind):
+                raise one.damaged(PLAIN, f"has no {name}")
     return {name: known[name] for name in zoo.BUILT_BY}
 
 

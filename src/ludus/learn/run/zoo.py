@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[2] / "zoo"
 HEAD = "zoo/"  # of the spelling of its agents
 MOST_BYTES = 1 << 30  # of its weights
-BUILT_BY = ("network", "width", "blocks", "planes")
+BUILT_BY = {"network": "", "width": 0, "blocks": 0, "planes": ""}  # settings of their kinds
 
 
 def names() -> list[str]:
