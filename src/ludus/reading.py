@@ -11,7 +11,6 @@ import math
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -22,18 +21,14 @@ MOST_PARTS = 200_000  # objects and lists in all
 MOST_DIGITS = 300  # of a number: a float holds it
 
 
-@contextmanager
-def opened(path: str | Path) -> Iterator[BinaryIO]:
+def opened(path: str | Path, *, follow: bool = True) -> BinaryIO:
     """A regular file, open for reading; a pipe, a device or a folder is refused, not waited for."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise ValueError(f"{path} is not a file")
-    except BaseException:
+    how = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+    handle = os.open(path, how if follow else how | os.O_NOFOLLOW)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise
-    with os.fdopen(handle, "rb") as file:
-        yield file
+        raise ValueError(f"{path} is not a file")
+    return os.fdopen(handle, "rb")
 
 
 def data(path: str | Path, most: int = MOST_BYTES) -> bytes:

@@ -95,7 +95,8 @@ def look(path: Path, told: Told) -> str:
             one = checkpoint_of(f"{path}@{which}")
             player_of(f"{path}@{which}")
         was = kept("training")[Path("checkpoints") / one.path.name / checkpoint.ARRAYS]
-        assert one.file(checkpoint.ARRAYS) == was, "other weights than were written"
+        now = (one.path / checkpoint.ARRAYS).read_bytes()
+        assert now == was, "other weights than were written"
         assert notices(here) or one.step == meant(which), f"@{which} is {one.step} without a word"
         steps.append(one.step)
     return f"steps {steps}"

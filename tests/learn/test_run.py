@@ -69,7 +69,7 @@ def test_a_run_is_a_folder_of_plain_files(tmp_path):
     assert kept[-1] == 4
     assert len(kept) <= 3
     files = {path.name for path in (run.folder.checkpoints / "step-000000004").iterdir()}
-    assert files == {"state.safetensors", "state.json", "network.onnx"}
+    assert files == {"state.safetensors", "state.json"}
 
 
 def test_the_games_that_measured_it_are_kept_and_replay(tmp_path):

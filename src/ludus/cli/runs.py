@@ -42,22 +42,35 @@ def run(args: argparse.Namespace) -> int:
 
 
 def described(path: Path) -> dict[str, Any]:
-    """What a run's folder says of it."""
-    from ludus.learn.run.checkpoint import strength
-    from ludus.learn.run.folder import Folder
-
-    folder = Folder(path)
+    """What a run's folder says of it; of one that says nonsense, what is wrong with it."""
     try:
-        record, course = folder.record(), folder.course()
+        return summary(path)
     except (ValueError, OSError) as error:
         return {"run": str(path), "damage": str(error)}
+
+
+def summary(path: Path) -> dict[str, Any]:
+    """What a whole folder says of its run."""
+    from ludus.learn.run.checkpoint import check_legible, strength
+    from ludus.learn.run.folder import Folder
+    from ludus.learn.run.forms import shown
+
+    folder = Folder(path)
+    record, course = folder.record(), folder.course()
     for flaw in folder.flaws():
         warnings.warn(flaw, Notice, stacklevel=2)
+    counts = {
+        "step": course[-1]["step"] if course else 0,
+        "steps": record["config"].get("steps"),
+    }
+    for name, count in counts.items():
+        if type(count) is not int or count < 0:
+            raise ValueError(f"{path} is damaged: its {name} is {shown(count)}")
+    check_legible(folder.checkpoints)
     return {
         "run": str(path),
         "algorithm": record["algorithm"],
         "game": record["game"],
-        "step": course[-1]["step"] if course else 0,
-        "steps": record["config"].get("steps"),
+        **counts,
         "strength": strength(folder.checkpoints),
     }

@@ -29,6 +29,7 @@ from ludus.learn.play.targets import returns, window
 from ludus.learn.run import presets
 from ludus.learn.run.config import natural, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.forms import Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -111,6 +112,9 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         return {"updates": self.updates}
+
+    def form(self) -> dict[str, Any]:
+        return {"updates": Whole()}
 
     def restore(self, state: dict[str, Any]) -> None:
         self.updates = state["updates"]

@@ -19,6 +19,7 @@ from ludus.learn.net.masked import uniform
 from ludus.learn.net.player import Evaluator, in_torch
 from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
+from ludus.learn.run.forms import MANY, Array, Many, Perhaps, Whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -238,8 +239,31 @@ class Opponents:
             "who": self.who,
         }
 
+    def form(self) -> dict[str, Any]:
+        from ludus.learn.run.parts import module_form
+
+        copied = module_form(self.lagged)
+        return {
+            "stage": Whole(0, len(self.stages) - 1),
+            "steps": Whole(),
+            "games": Whole(),
+            "lagged": copied,
+            "past": Many(copied, self.habits.pool_size),
+            "met": Array("float64", (self.habits.pool_size, 2), 0, MANY),
+            "sides": Perhaps(Array("int8", (self.rows,), 0, 1)),  # since sides take turns
+            "seats": Array("int8", (self.rows,), BOTH, 1),
+            "who": Array("int64", (self.rows,), 0, self.habits.pool_size - 1),
+        }
+
     def restore(self, state: dict[str, Any]) -> None:
         from ludus.learn.run.parts import tensors
+
+        away = state["seats"] != BOTH
+        opponent = self.stages[state["stage"]].opponent
+        if opponent in PLAYS_ITSELF and away.any():
+            raise ValueError("opponents/seats has others where there are none")
+        if opponent == POOL and (state["who"][away] >= len(state["past"])).any():
+            raise ValueError("opponents/who names more than there are in opponents/past")
 
         self.stage, self.steps, self.games = state["stage"], state["steps"], state["games"]
         self.lagged.load_state_dict(tensors(state["lagged"]))

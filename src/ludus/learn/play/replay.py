@@ -14,6 +14,8 @@ import numpy as np
 
 from ludus.learn.play.sumtree import SumTree
 from ludus.learn.play.table import Table
+from ludus.learn.run.config import GREATEST
+from ludus.learn.run.forms import Array, Number, Whole, alike, like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -197,7 +199,22 @@ class Replay:
             "tree": self.tree.state(),
         }
 
+    def form(self) -> dict[str, Any]:
+        most = {"actions": self.num_actions - 1, "players": 1}
+        bounds = {name: (0, most[name]) for name in most}
+        return {
+            **{name: like(getattr(self, name), *bounds.get(name, ())) for name in SLABS},
+            "begun": Array("int64", (self.rows,), least=0),
+            "time": Whole(),
+            "top": Number(0, GREATEST),
+            "tree": self.tree.form(),
+        }
+
     def restore(self, state: dict[str, Any]) -> None:
+        kept = min(state["time"], self.length)
+        alike("replay", kept=kept, **{name: len(state[name]) for name in SLABS})
+        if (state["begun"] > state["time"]).any():
+            raise ValueError("replay/begun is after replay/time")
         self.time, self.top = state["time"], state["top"]
         self.begun = state["begun"].copy()
         for name in SLABS:

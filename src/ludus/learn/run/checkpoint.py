@@ -17,12 +17,29 @@ from typing import Any
 from ludus import reading
 from ludus.files import create, sync
 from ludus.learn import MISSING
+from ludus.learn.net.player import ACTIONS, POLICY
+from ludus.learn.run.arrays import Entry, Unreadable, contents, digest_of, header_of, read
 from ludus.learn.run.parts import Saved
+from ludus.resources import check_memory
 
 FORMAT = 1
 PREFIX, BESIDE = "step-", ".writing-"
 HALF = r"\.writing-(\d+|[0-9a-f]{32})"  # the first releases wrote the step there
-FILES = ARRAYS, PLAIN, GRAPH = "state.safetensors", "state.json", "network.onnx"
+ARRAYS, PLAIN = "state.safetensors", "state.json"
+GRAPH = "network.onnx"  # which older checkpoints have beside them, and nobody looks at
+FILES = (ARRAYS, PLAIN, GRAPH)
+MOST_PLAIN = 64 << 20  # bytes of JSON
+KINDS = {
+    "step": int,
+    "algorithm": str,
+    "game": str,
+    "seed": int,
+    "config": dict,
+    "values": str,
+    "planes": str,
+    "files": dict,
+    "plain": dict,
+}
 LAST = 2  # newest ones that are kept, so that one may be damaged
 
 
@@ -42,20 +59,52 @@ class Checkpoint:
 
     @cached_property
     def record(self) -> dict[str, Any]:
-        """What the JSON says, its own checksum checked."""
+        """What the JSON says, its own checksum checked, and that it says what is asked of it."""
         try:
-            record = reading.load(self.path / PLAIN)
+            record = reading.parse(contents(self.path / PLAIN, MOST_PLAIN), MOST_PLAIN)
             checksum = record.pop("checksum")
-        except (OSError, ValueError, KeyError, AttributeError):
-            raise Damaged(f"{self.path} is damaged: its {PLAIN} cannot be read") from None
-        if digest(canonical(record).encode()) != checksum or record.get("format") != FORMAT:
-            raise Damaged(f"{self.path} is damaged: its {PLAIN} is not what was written")
+            found = digest(canonical(record).encode())
+        except Unreadable as wrong:
+            raise self.damaged(PLAIN, str(wrong)) from None
+        except (ValueError, KeyError, AttributeError):
+            raise self.damaged(PLAIN, "cannot be read") from None
+        if found != checksum or record.get("format") != FORMAT:
+            raise self.damaged(PLAIN, "is not what was written")
+        self.check_record(record)
         return dict(record)
+
+    def check_record(self, record: dict[str, Any]) -> None:
+        """A right checksum says nothing of who wrote it."""
+        if record.get("step") != self.step:
+            raise self.damaged(PLAIN, "is of another step")
+        for name, kind in KINDS.items():
+            if name in record and type(record[name]) is not kind:
+                raise self.damaged(PLAIN, f"has no {kind.__name__} for {name}")
+        for name in ("files", "plain"):
+            if name not in record:
+                raise self.damaged(PLAIN, f"has no {name}")
+        if record.get("values", POLICY) not in (POLICY, ACTIONS):
+            raise self.damaged(PLAIN, "has values of no known kind")
+        strength = record.get("strength")
+        if strength is not None and not (type(strength) in (int, float) and 0 <= strength <= 1):
+            raise self.damaged(PLAIN, "has a strength that is none")
+        if ARRAYS not in record["files"] or not record["files"].keys() <= {ARRAYS, GRAPH}:
+            raise self.damaged(PLAIN, "names other files than there are")
+
+    @property
+    def stamp(self) -> tuple[int, ...]:
+        """What changes whenever its files do."""
+        seen = [(self.path / name).stat() for name in (ARRAYS, PLAIN)]
+        return tuple(n for one in seen for n in (one.st_mtime_ns, one.st_size, one.st_ino))
+
+    def damaged(self, name: str, why: str) -> Damaged:
+        """The sentence for one of its files."""
+        return Damaged(f"{self.path} is damaged: its {name} {why}")
 
     @property
     def strength(self) -> float | None:
         """Points a game against the ladder, the last time it was measured."""
-        measured: float | None = self.record["strength"]
+        measured: float | None = self.record.get("strength")
         return measured
 
     @property
@@ -64,30 +113,62 @@ class Checkpoint:
         config = self.record.get("config", {})
         return [config.get(name) for name in ("ladder", "openings", "evaluate_games")]
 
-    def file(self, name: str) -> bytes:
-        """A file of it, checked."""
+    def check(self) -> None:
+        """Refuse arrays that are not what was written; a graph beside them is not looked at."""
         try:
-            data = (self.path / name).read_bytes()
-        except OSError:
-            raise Damaged(f"{self.path} is damaged: its {name} cannot be read") from None
-        if digest(data) != self.record["files"].get(name):
-            raise Damaged(f"{self.path} is damaged: its {name} is not what was written")
-        return data
+            header_of(self.path / ARRAYS, most_bytes())
+            same = digest_of(self.path / ARRAYS, most_bytes()) == self.record["files"][ARRAYS]
+        except Unreadable as wrong:
+            raise self.damaged(ARRAYS, str(wrong)) from None
+        if not same:
+            raise self.damaged(ARRAYS, "is not what was written")
 
     def load(self) -> Saved:
         """The whole state, checked."""
-        numpy = weights_format()
-        return Saved(self.step, numpy.load(self.file(ARRAYS)), self.record["plain"])
+        self.check()
+        needed = sum(one.end - one.start for one in self.header.values())
+        check_memory(needed, f"what {self.path} holds")
+        return Saved(self.step, self.read(None), self.record["plain"], str(self.path))
+
+    def shapes(self, part: str) -> dict[str, Entry]:
+        """What the arrays of one part are, by their names in it."""
+        head = part + "/"
+        return {
+            name.removeprefix(head): one
+            for name, one in self.header.items()
+            if name.startswith(head)
+        }
 
     def arrays(self, part: str) -> dict[str, Any]:
         """The arrays of one part, by their names in it."""
+        self.check()
         head = part + "/"
-        found = weights_format().load(self.file(ARRAYS))
-        return {name.removeprefix(head): a for name, a in found.items() if name.startswith(head)}
+        found = self.read([head + name for name in self.shapes(part)])
+        return {name.removeprefix(head): array for name, array in found.items()}
+
+    @cached_property
+    def header(self) -> dict[str, Entry]:
+        """What arrays there are."""
+        try:
+            return header_of(self.path / ARRAYS, most_bytes())
+        except Unreadable as wrong:
+            raise self.damaged(ARRAYS, str(wrong)) from None
+
+    def read(self, names: list[str] | None) -> dict[str, Any]:
+        """Arrays by their whole names."""
+        try:
+            return read(self.path / ARRAYS, most_bytes(), names)
+        except Unreadable as wrong:
+            raise self.damaged(ARRAYS, str(wrong)) from None
+
+
+def most_bytes() -> int:
+    """Of a state: a training that was in the memory of a machine fits there again."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def weights_format() -> Any:
-    """Where arrays are read and written; it comes with the extra `learn`."""
+    """What writes arrays; it comes with the extra `learn`."""
     try:
         from safetensors import numpy
     except ModuleNotFoundError:
@@ -120,8 +201,8 @@ def whole(folder: Path) -> Iterator[tuple[Checkpoint, Damaged | None]]:
 def damage_of(one: Checkpoint) -> Damaged | None:
     """What is wrong with a checkpoint, if anything."""
     try:
-        for name in one.record["files"]:
-            one.file(name)
+        _ = one.record
+        one.check()
     except Damaged as damage:
         return damage
     return None
@@ -163,15 +244,13 @@ def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
     return newest_first[0] if newest_first else None
 
 
-def write(folder: Path, state: Saved, graph: bytes | None, **about: Any) -> Checkpoint:
+def write(folder: Path, state: Saved, **about: Any) -> Checkpoint:
     """Store a training; the folder appears whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     beside = folder / f"{BESIDE}{secrets.token_hex(16)}"
     beside.mkdir()
     try:
         files = {ARRAYS: weights_format().save(state.arrays)}
-        if graph is not None:
-            files[GRAPH] = graph
         for name, data in files.items():
             create(beside / name, data)
         record = {
@@ -218,6 +297,13 @@ def strength(folder: Path) -> float | None:
     return top.strength if top else None
 
 
+def check_legible(folder: Path) -> None:
+    """Refuse checkpoints of which none can be read; the newest tells why."""
+    there = checkpoints(folder)
+    if there and not any(map(legible, there)):
+        _ = there[-1].record
+
+
 def prune(folder: Path, keep_every: int) -> None:
     """Drop what is neither new nor best nor kept for good, and what a crash left half written.
 
@@ -244,14 +330,13 @@ def intact(one: Checkpoint) -> bool:
     if not legible(one):
         return False
     try:
-        stamps = tuple((one.path / name).stat().st_mtime_ns for name in one.record["files"])
+        return found_whole(one.path, one.stamp)
     except OSError:
         return False
-    return found_whole(one.path, stamps)
 
 
 @lru_cache(maxsize=256)
-def found_whole(path: Path, stamps: tuple[int, ...]) -> bool:
+def found_whole(path: Path, stamp: tuple[int, ...]) -> bool:
     """What `whole` finds of one."""
     return damage_of(Checkpoint(path)) is None
 

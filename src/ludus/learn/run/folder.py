@@ -18,7 +18,9 @@ from ludus.folders import check_free, held
 from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
+from ludus.learn.run.arrays import Unreadable, contents
 from ludus.learn.run.config import FREE, Common, stored
+from ludus.learn.run.forms import shown
 from ludus.learn.run.learned import described, learned, same_game
 from ludus.learn.run.metrics import Metrics
 from ludus.play import whole
@@ -26,6 +28,7 @@ from ludus.stored import Files, brought_game, check_settings
 
 FORMAT = 1
 SIGN = "config.json"  # that a folder is a run
+MOST_SETTINGS = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -85,13 +88,15 @@ class Folder:
         if not self.exists:
             raise ValueError(f"there is no run in {self.path}")
         try:
-            record = reading.load(self.settings)
+            record = reading.parse(contents(self.settings, MOST_SETTINGS), MOST_SETTINGS)
             known = {name: record[name] for name in ("format", "rules", *kinds)}
+        except Unreadable as wrong:
+            raise ValueError(f"{self.settings} {wrong}") from None
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"{self.settings} is damaged") from None
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
-                raise ValueError(f"{self.settings} is damaged: its {name} is {known[name]!r}")
+                raise ValueError(f"{self.settings} is damaged: its {name} is {shown(known[name])}")
         return {**known, "python": record.get("python", {})}
 
     def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:

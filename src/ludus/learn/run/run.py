@@ -89,13 +89,14 @@ class Run:
         check_ladder(self.asked.game, config)
         with self.folder.locked(), patient() as told:
             before = self.resumed()
-            if self.folder.exists:
-                self.folder.write(self.asked, self.command)
-            keeper = Keeper(self, before.step if before else None)
+            since = before.step if before else 0
+            keeper = Keeper(self, since or None)
             module = algorithm(self.asked.algorithm)
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
                 for step in training:
+                    if step.number == since + 1:
+                        self.begin(since)  # now that going on is known to work
                     over = step.number >= config.steps or time.monotonic() >= end
                     step = keeper.keep(step, over and not told)
                     try:
@@ -106,6 +107,9 @@ class Run:
                     if over or told:
                         keeper.save(step)
                         break
+                else:
+                    if since >= config.steps:
+                        self.begin(since)  # nothing is left to learn
             except Diverged as error:
                 raise Diverged(f"{error}; {keeper.last_good()}") from None
             except OSError as error:
@@ -118,23 +122,28 @@ class Run:
         if told:
             raise KeyboardInterrupt
 
+    def begin(self, step: int) -> None:
+        """Forget what was measured after this step; write down what a run is asked from now on."""
+        self.notices += self.folder.cut(step)
+        if self.folder.exists:
+            self.folder.write(self.asked, self.command)
+
     def resumed(self) -> Saved | None:
-        """What the newest whole checkpoint holds, and the course cut back to it."""
+        """What the newest whole checkpoint holds."""
         newest, damages = checkpoint.newest(self.folder.checkpoints)
         self.notices += damages
         if newest is None and damages:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
+        self.folder.check_whole()
         if newest is None:
-            self.folder.check_whole()
-            self.notices += self.folder.cut(0)
             return None
         if damages:
             self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
         config = self.asked.config
+        if "config" not in newest.record:
+            raise ValueError(f"{newest.path} is damaged: its state.json has no config")
         then = stored(type(config), newest.record["config"])  # what it did not know is as it was
         check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
-        self.folder.check_whole()
-        self.notices += self.folder.cut(newest.step)
         return newest.load()
 
     def best(self, seed: int = 0) -> Agent:
@@ -203,7 +212,6 @@ class Keeper:
         checkpoint.write(
             folder,
             step.saved(),
-            step.graph(),
             config=dataclasses.asdict(self.config),
             **asked.about(),
             strength=step.metrics.get("strength"),

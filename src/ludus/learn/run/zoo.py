@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus import files, reading
-from ludus.learn import MISSING
+from ludus.learn.net.onnx import Stored, graph_of
 from ludus.learn.net.player import Evaluator, in_onnx
+from ludus.learn.run import arrays as stored_arrays
 from ludus.learn.run.checkpoint import Checkpoint, digest, weights_format
-from ludus.stored import stored_game
+from ludus.learn.run.evaluator import Played, check_arrays, plan_of, playing_part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FOLDER = Path(__file__).parents[2] / "zoo"
 HEAD = "zoo/"  # of the spelling of its agents
-BUILT_BY = ("network", "width", "blocks", "planes")
+MOST_BYTES = 1 << 30  # of its weights
+BUILT_BY = {"network": "", "width": 0, "blocks": 0, "planes": ""}  # settings of their kinds
 
 
 def has(*kinds: type) -> Callable[[Any, str], bool]:
@@ -57,11 +59,14 @@ def card(name: str) -> dict[str, Any]:
 
 def weights(name: str) -> dict[str, Any]:
     """What it plays with, by name, in whole floats."""
-    known = card(name)
-    data = (FOLDER / f"{name}.safetensors").read_bytes()
-    if digest(data) != known["checksum"]:
-        raise ValueError(f"the weights of zoo/{name} are damaged")
-    return {key: whole(array) for key, array in weights_format().load(data).items()}
+    known, path = card(name), FOLDER / f"{name}.safetensors"
+    try:
+        if stored_arrays.digest_of(path, MOST_BYTES) != known["checksum"]:
+            raise stored_arrays.Unreadable("is not what was written")
+        found = stored_arrays.read(path, MOST_BYTES)
+    except stored_arrays.Unreadable as wrong:
+        raise ValueError(f"zoo/{name} is damaged: its {path.name} {wrong}") from None
+    return {key: whole(array) for key, array in found.items()}
 
 
 def whole(array: NDArray[Any]) -> NDArray[Any]:
@@ -72,27 +77,15 @@ def whole(array: NDArray[Any]) -> NDArray[Any]:
 
 
 @cache
-def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
-    """Its card and its network, ready to play."""
+def loaded(name: str, played: Played) -> Evaluator:
+    """Its network, ready to play."""
     known, arrays = card(name), weights(name)
     try:
-        import torch
-
-        from ludus.learn.net import networks, onnx
-    except ModuleNotFoundError as error:
-        raise ValueError(MISSING.format(name=error.name)) from None
-    start = stored_game(known["game"], f"{HEAD}{name}").start()
-    made = networks.network(
-        known["network"],
-        start.shape(known["planes"]),
-        start.num_actions,
-        seed=0,
-        width=known["width"],
-        blocks=known["blocks"],
-        value=any(key.startswith("value.") for key in arrays),
-    )
-    made.load_state_dict({key: torch.tensor(array) for key, array in arrays.items()})
-    return known, in_onnx(onnx.graph_of(made.eval()))
+        plan = plan_of(played.game, known, known["planes"], arrays)
+        check_arrays(plan, arrays)
+    except ValueError as wrong:
+        raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
+    return in_onnx(graph_of(Stored(plan, arrays)))
 
 
 def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
@@ -125,4 +118,4 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
 
 def played_with(one: Checkpoint) -> dict[str, Any]:
     """The weights that play: those the gate let through, an average, or those that learn."""
-    return one.arrays("gate/player") or one.arrays("averaged") or one.arrays("network")
+    return one.arrays(playing_part(one) or "network")
