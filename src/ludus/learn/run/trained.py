@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Thought
-from ludus.game import State, game, game_of
+from ludus.game import Game, State, game, game_of
 from ludus.learn.net.player import Evaluator, NetworkAgent
 from ludus.learn.run import zoo
 from ludus.learn.run.checkpoint import PLAIN, Checkpoint, best, checkpoints, newest
@@ -39,11 +39,17 @@ class Trained:
             raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
         record, load = found(self.run)
         played = game(record["game"])
-        self._game, graph = played.spelling, load(Played(played.spelling, played))
+        self._game, self._thinker = played.spelling, self._thinking(record, load, played)
+
+    def _thinking(
+        self, record: dict[str, Any], load: Callable[[Played], Evaluator], on: Game
+    ) -> NetworkAgent:
+        """What was learned, for the game that it was learned for."""
+        evaluator, planes = load(Played(on.spelling, on)), record["planes"]
         if self.symmetric:
-            graph = over_images(graph, Symmetries(played, record["planes"]))
-        self._thinker = NetworkAgent(
-            graph, record["values"], record["planes"], self.simulations, self.c, self.seed
+            evaluator = over_images(evaluator, Symmetries(on, planes))
+        return NetworkAgent(
+            evaluator, record["values"], planes, self.simulations, self.c, self.seed
         )
 
     def think(self, state: State) -> Thought:
