@@ -11,7 +11,7 @@ from ludus.cli import main
 from ludus.files import Notice
 from ludus.learn.run.run import Run
 from tests.learn import forger
-from tests.learn.borders import attacked
+from tests.learn.borders import attacked, content
 from tests.learn.forgeries import CHANGES
 
 FEW, MANY = 5, 300  # forgeries of each run: always, and where there is time
@@ -119,6 +119,15 @@ def test_one_bad_run_does_not_hide_the_others(honest, tmp_path, capsys):
     assert main(["runs", str(tmp_path), "--json"]) == 0
     records = json.loads(capsys.readouterr().out)["runs"]
     assert sum("damage" in record for record in records) == len(bad)
+
+
+def test_a_refused_resume_changes_nothing(honest, tmp_path):
+    name = "array optimizer/state/0/exp_avg_sq: negative"
+    run = forger.forge(name, honest("ppo"), tmp_path / "ppo-forged")
+    before = content(run)
+    with pytest.raises(ValueError, match="is damaged: optimizer/state/0/exp_avg_sq goes beyond 0"):
+        Run(run).with_config(steps=99).train()
+    assert content(run) == before
 
 
 def test_an_older_whole_checkpoint_is_gone_back_to(honest, tmp_path):

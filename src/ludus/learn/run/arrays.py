@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import numpy as np
-
 from ludus import reading
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ DTYPES = {
     "F32": "float32",
     "F64": "float64",
 }
+BYTES = {name: int(name[1:]) // 8 if name != "BOOL" else 1 for name in DTYPES}
 LENGTH = 8  # bytes of the number that a file begins with: the length of its header
 MOST_HEADER = 16 << 20
 CHUNK = 1 << 20
@@ -154,7 +153,7 @@ def entry(name: str, told: Any) -> Entry:
         raise refusal
     if len(shape) > MOST_AXES or len(places) != 2 or math.prod(max(1, n) for n in shape) >= 2**62:
         raise refusal
-    if places[1] - places[0] != math.prod(shape) * np.dtype(DTYPES[kind]).itemsize:
+    if places[1] - places[0] != math.prod(shape) * BYTES[kind]:
         raise refusal
     return Entry(DTYPES[kind], tuple(shape), *places)
 
@@ -166,6 +165,8 @@ def natural(number: Any) -> bool:
 
 def read(path: Path, most: int, names: Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
     """The arrays of these names, or all; each has memory of its own."""
+    import numpy as np  # late: the command line has to answer quickly
+
     with opened(path, most) as (file, size):
         known = header(file, size)
         found = {}

@@ -17,7 +17,6 @@ from typing import Any
 from ludus import reading
 from ludus.files import create, sync
 from ludus.learn import MISSING
-from ludus.learn.net.player import ACTIONS, POLICY
 from ludus.learn.run.arrays import Entry, Unreadable, contents, digest_of, header_of, read
 from ludus.learn.run.parts import Saved
 from ludus.resources import check_memory
@@ -75,6 +74,8 @@ class Checkpoint:
 
     def check_record(self, record: dict[str, Any]) -> None:
         """A right checksum says nothing of who wrote it."""
+        from ludus.learn.net.player import ACTIONS, POLICY
+
         if record.get("step") != self.step:
             raise self.damaged(PLAIN, "is of another step")
         for name, kind in KINDS.items():

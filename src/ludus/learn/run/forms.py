@@ -10,8 +10,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 MANY = 2**53  # beyond which nothing is counted
 
 
@@ -107,6 +105,8 @@ def check_list(form: Many | list[Any], state: Any, name: str) -> None:
 
 def check_array(form: Array, state: Any, name: str) -> None:
     """Kind, shape, and every number in it."""
+    import numpy as np  # late: the command line has to answer quickly
+
     if not isinstance(state, np.ndarray):
         raise ValueError(f"{name} is {shown(state)}, no array")
     lengths = zip(form.shape, state.shape, strict=False)
@@ -125,7 +125,7 @@ def check_array(form: Array, state: Any, name: str) -> None:
 
 def shown(state: Any) -> str:
     """A few words for a value, however long it is."""
-    if isinstance(state, np.ndarray):
+    if hasattr(state, "dtype"):
         return f"{state.dtype} {list(state.shape)}"
     if isinstance(state, dict | list):
         return f"a {type(state).__name__} of {len(state)}"
