@@ -12,6 +12,7 @@ ORDER = [
     "_core",
     "resources",
     "game",
+    "claims",
     "written",
     "games",
     "draw",
