@@ -13,6 +13,7 @@ from tests import natives
 
 SMALL, CHANCY = "kingcourtesan:size=4", "supertictactoe"
 GAMES = (SMALL, CHANCY, "connect4", "checkers", "cathedral:size=8", "chinesecheckers")
+SECONDS: float | None = 0.02  # of one search; None where only counts may decide
 
 
 class Work:
@@ -55,7 +56,7 @@ def mcts(spelling: str, rng: Random) -> Work:
             assert all(0 <= a < start.num_actions for a in search.line)
             assert search.nodes >= 1
         else:
-            search.run(rng.choice((1, 50, 2000, 50_000)))
+            search.run(rng.choice((1, 50, 50_000)), SECONDS)
 
     return Work(made, ask)
 
@@ -156,7 +157,13 @@ def batch(spelling: str, rng: Random) -> Work:
 def bouts(spelling: str, rng: Random) -> Work:
     games, opponent = rng.choice((1, 8)), rng.choice(("random", "uct", ""))
     made = _core.bouts(
-        natives.start(spelling), games, 0, "full", (False, True, 0.0), opponent=opponent
+        natives.start(spelling),
+        games,
+        0,
+        "full",
+        (False, True, 0.0),
+        opponent=opponent,
+        simulations=10,
     )
 
     def ask(bouts: Any, rng: Random) -> None:
@@ -174,7 +181,7 @@ def alphabeta(spelling: str, rng: Random) -> Work:
     made = _core.alphabeta(start, table_bytes=rng.choice((0, 1 << 20, 1 << 28)))
 
     def ask(search: Any, rng: Random) -> None:
-        search.run(rng.randrange(20), rng.choice((1, 100, 20_000)))
+        search.run(rng.randrange(20), rng.choice((1, 100, 20_000)), SECONDS)
         line = search.line
         assert not line or line[0] in start.legal()
         assert {action for action, *_ in search.scores()} <= set(start.legal())

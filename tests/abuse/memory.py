@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.abuse._child import survived
 from tests.abuse._work import Work, anything
 
-CALLS = 60
+CALLS = 30
 LIMITS = (0, 1 << 16, 1 << 20, 4 << 20, 16 << 20)  # bytes on top of what the process has
 # Without memory for their stacks the system gives no threads.
 NO_THREADS = "Resource temporarily unavailable"

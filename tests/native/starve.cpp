@@ -96,18 +96,22 @@ struct UctWork {
     State<G> root = start<G>();
     Uct<G> search;
     Random random{7};
+    std::optional<State<G>> next{};
 
     explicit UctWork(bool rave) : search(root, {.rave = rave ? 100.0 : 0.0}, 3, 1) {}
 
+    // A seek that failed may have gone or not: it is asked for again.
     void step() {
+        if (next) {
+            search.seek(*next);
+            root = std::move(*next);
+            next.reset();
+        }
         search.run(40, std::nullopt);
         legal(root, search.result());
-        State<G> next = root;
-        next.play(*next.legal().begin(), random);
-        if (next.outcome()) next = start<G>();
-        search.seek(next);
-        root = std::move(next);
-        legal(root, search.result());
+        State<G> after = root;
+        after.play(*after.legal().begin(), random);
+        next = after.outcome() ? start<G>() : after;
     }
 };
 
