@@ -8,19 +8,9 @@ import pytest
 import ludus
 
 SOURCE = Path(ludus.__file__).parent
-ORDER = [
-    "_core",
-    "resources",
-    "game",
-    "claims",
-    "written",
-    "games",
-    "draw",
-    "play",
-    "laws",
-    "agent",
-    "agents",
-]
+ORDER = ["reading", "plain", "_core", "resources", "files", "folders", "lines"]
+ORDER += ["game", "claims", "written", "stored", "games", "draw"]
+ORDER += ["play", "laws", "agent", "agents"]
 ORDER += ["truth", "arena", "learn", "report", "envs", "cli"]
 # A function may reach right, late, where a value is asked to show or wrap itself.
 LATE = {"game": {"draw", "written"}}

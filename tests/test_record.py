@@ -69,7 +69,21 @@ def test_a_record_never_names_code_to_run(tmp_path):
 
 
 def changed(record, **fields):
-    return json.dumps({**json.loads(record.line()), **fields}) + "\n"
+    """Written by somebody who makes no checksums."""
+    whole = json.loads(record.line())
+    del whole["crc32"]
+    return json.dumps({**whole, **fields}) + "\n"
+
+
+def test_a_line_that_says_something_else_than_was_written_is_refused():
+    record = records("connect4")[0]
+    for name, value in (("index", 2), ("first", 1), ("seconds", [0.0] * 99), ("ludus", "9")):
+        fields = json.loads(record.line())
+        fields[name] = value[: len(fields[name])] if name == "seconds" else value
+        with pytest.raises(ValueError, match="its checksum is wrong"):
+            parse(json.dumps(fields))
+    again = json.dumps(json.loads(record.line()), indent=1)  # only written in another way
+    assert parse(again) == parse(record.line())
 
 
 WRONG = {

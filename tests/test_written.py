@@ -1,5 +1,6 @@
 """Games written in Python run wherever a native game does."""
 
+import os
 import random
 from pathlib import Path
 
@@ -141,3 +142,18 @@ def test_a_file_that_does_not_run_is_one_sentence(tmp_path):
     file.write_text("1/0\n")
     with pytest.raises(ValueError, match=r"bad\.py does not run: ZeroDivisionError"):
         ludus.game(str(file))
+
+
+def test_the_text_of_a_file_runs_and_not_what_was_compiled_from_another(tmp_path):
+    import py_compile
+
+    file, mark = tmp_path / "mine.py", tmp_path / "mark"
+    text = EXAMPLE.read_text()
+    poison = f"open({str(mark)!r}, 'w').close()\n"
+    file.write_text(poison + "#" * (len(text) - len(poison)))
+    os.utime(file, (1, 1))
+    py_compile.compile(str(file))
+    file.write_text(text)
+    os.utime(file, (1, 1))
+    assert ludus.game(str(file)).start().legal()
+    assert not mark.exists()

@@ -164,9 +164,9 @@ struct CrossBoard {
     }
 
     static std::array<const char*, 2> shapings() { return {"designed", "original"}; }
-    // What a ply that does not end the game earns. A pattern is any 2, 3 or 4 marks in a row,
-    // column or diagonal, so three marks are also two patterns of two: this is how the authors'
-    // program counts what their text leaves open.
+    // What a player's turn earns where the game goes on after it, at most 1. A pattern is any 2, 3
+    // or 4 marks in a row, column or diagonal, so three marks are also two patterns of two: this is
+    // how the authors' program counts what their text leaves open.
     static float shaping(int kind, Set marks) {
         if (kind == 1) return 0.1f;
         constexpr std::array<double, 5> worth{0, 0, 0.2, 0.5, 0.8};
@@ -181,7 +181,7 @@ struct CrossBoard {
                 }
             }
         }
-        return static_cast<float>(0.1 * sum);
+        return static_cast<float>(std::min(0.1 * sum, 1.0));
     }
 };
 

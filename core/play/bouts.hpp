@@ -148,7 +148,7 @@ class Bouts {
         const auto a = static_cast<Action>(seen(slot.state, static_cast<Action>(action)));
         if (slot.state.allows(a)) return play(slot, a, pay);
         const bool own = options_.seating.both || slot.state.player() == slot.learner;
-        pay.reward = own ? -1.0f : 1.0f;
+        pay.reward = pay.shaping = own ? -1.0f : 1.0f;
         slot.over = pay.ended = true;
     }
 

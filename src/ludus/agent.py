@@ -78,6 +78,8 @@ def agent(spelling: str, *, seed: int = 0) -> Agent:
     Every agent also takes `epsilon` (now and then a random move) and `temperature` (the policy
     flattened, and the move drawn from it).
     """
+    if not isinstance(spelling, str):
+        raise ValueError(f"an agent is given by its spelling, not {spelling!r:.60}")
     name, _, rest = spelling.partition(":")
     options = read_parameters(rest)
     wrappers = {key: options.pop(key) for key in list(options) if key in WRAPPERS}
@@ -89,13 +91,17 @@ def agent(spelling: str, *, seed: int = 0) -> Agent:
 
 def agent_names() -> list[str]:
     """The names that a spelling can begin with."""
-    homes = [home for home in HOMES if find_home(home)]
-    return sorted(
-        found.name
-        for home in homes
-        for found in iter_modules(import_module(home).__path__)
-        if not found.name.startswith("_")
-    )
+    return sorted(homes())
+
+
+def homes() -> dict[str, str]:
+    """Which layer keeps the agents of a name; the first that has it."""
+    found: dict[str, str] = {}
+    for home in filter(find_home, HOMES):
+        for module in iter_modules(import_module(home).__path__):
+            if not module.name.startswith("_"):
+                found.setdefault(module.name, home)
+    return found
 
 
 def find_home(home: str) -> bool:
@@ -113,13 +119,13 @@ def agent_class(name: str) -> Any:
         if not dataclasses.is_dataclass(cls) or "seed" not in cls.__dataclass_fields__:
             raise ValueError(f"{cls.__name__} in {name} is not a dataclass with a field seed")
         return cls
-    for home in HOMES:
-        if find_home(home) and name.isidentifier() and find_spec(f"{home}.{name}"):
-            return import_module(f"{home}.{name}").AGENT
-        if find_home(home) and (kept := getattr(import_module(home), "kept", None)):
-            cls = kept(name)
-            if cls is not None:
-                return cls
+    if home := homes().get(name):
+        return import_module(f"{home}.{name}").AGENT
+    for home in filter(find_home, HOMES):
+        kept = getattr(import_module(home), "kept", None)
+        found = kept(name) if kept else None
+        if found is not None:
+            return found
     raise ValueError(f"no agent {name!r}; there are {', '.join(agent_names())}")
 
 

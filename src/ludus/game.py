@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
+from math import isfinite
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -197,9 +198,14 @@ def game_names() -> list[str]:
     return sorted(found.name for found in iter_modules(import_module("ludus.games").__path__))
 
 
+def registered(one: Kind) -> bool:
+    """Whether this is the game of its name here, and not a class that is called like it."""
+    return one.name in game_names() and kind(one.name) is one
+
+
 def drawing(kind: Kind) -> Any:
     """What draws a game: its own, or the module of its name in draw/, or None."""
-    if kind.drawing is None and kind.name in game_names():
+    if kind.drawing is None and registered(kind):
         return import_module(f"ludus.draw.{kind.name}")
     return kind.drawing
 
@@ -243,9 +249,16 @@ def game(spelling: str | type, **parameters: Any) -> Game:
 
 
 def game_of(state: State) -> Game:
-    """The game a state belongs to; one written in Python, with its default parameters."""
+    """The game a state belongs to; one written in Python is that of its class."""
     spelled: str | None = getattr(state, "spelling", None)
-    return game(spelled if spelled is not None else type(state.inner))  # type: ignore[attr-defined]
+    if spelled is not None:
+        return game(spelled)
+    from ludus.written import Written, kind_of, source_of
+
+    if not isinstance(state, Written):
+        raise ValueError(f"{type(state).__name__} is not a state of a game")
+    cls = type(state.inner)
+    return made(kind_of(cls, source_of(cls) or ""), **state.parameters)
 
 
 def read_parameters(spelled: str) -> dict[str, Any]:
@@ -268,6 +281,8 @@ def read_value(text: str) -> Any:
     if fraction := re.fullmatch(r"(\d{1,9})/([1-9]\d{0,8})", text):
         return int(fraction[1]) / int(fraction[2])
     if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", text):
+        if not isfinite(float(text)):
+            raise ValueError(f"{text[:60]} is too large a number")
         return float(text)
     return text
 

@@ -11,16 +11,20 @@ to move), `waiting()` (the same board as the other player sees it, for its featu
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import json
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from ludus import claims
+from ludus import claims, reading
 from ludus.claims import MOST_PLIES, AskedOnce
 from ludus.game import Kind, Uniform
 
@@ -39,6 +43,7 @@ class Written:
 
     inner: Any
     plies: int = 0
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of its game
 
     # What the class says is checked, and asked once: a state is a value.
     @AskedOnce
@@ -109,7 +114,7 @@ class Written:
 
     def _sibling(self, inner: Any, plies: int = 0) -> Written:
         """A state, if it is one of the same game."""
-        other = written(inner, plies)
+        other = written(inner, plies, self.parameters)
         if other.num_actions != self.num_actions:
             raise ValueError(
                 "num_actions is the same in every state of a game: "
@@ -167,7 +172,7 @@ class Written:
         return claims.evaluation(self.inner.judge()) if hasattr(self.inner, "judge") else None
 
     def transformed(self, symmetry: int) -> Written:
-        return self._sibling(self.inner.transformed(symmetry)) if symmetry else Written(self.inner)
+        return self._sibling(self.inner.transformed(symmetry) if symmetry else self.inner)
 
     def transformed_action(self, symmetry: int, action: int) -> int:
         if not symmetry:
@@ -195,11 +200,11 @@ class Written:
         return hash(self.inner)
 
 
-def written(inner: Any, plies: int = 0) -> Written:
+def written(inner: Any, plies: int = 0, parameters: Mapping[str, Any] | None = None) -> Written:
     """What a class gives for a state, if it is one."""
     if not hasattr(inner, "num_actions"):
         raise ValueError(f"a state has num_actions; {claims.shown(inner)} has none")
-    return Written(inner, plies)
+    return Written(inner, plies, parameters or {})
 
 
 @dataclass(frozen=True)
@@ -217,22 +222,24 @@ class WrittenStates:
         for name in parameters:
             if name not in known:
                 raise ValueError(f"no parameter {name!r}; there are {', '.join(known) or 'none'}")
-        return written(self.cls.start(**parameters))
+        return written(self.cls.start(**parameters), parameters=parameters)
 
     def parse(self, text: str, **parameters: Any) -> Written:
-        return written(self.cls.parse(text, **parameters))
+        return written(self.cls.parse(text, **parameters), parameters=parameters)
 
     def restore(self, data: bytes, **parameters: Any) -> Written:
         if not data.startswith(MAGIC):
             raise ValueError("these bytes are not a snapshot of a state")
         try:
-            record = json.loads(data.removeprefix(MAGIC))
+            record = reading.parse(data.removeprefix(MAGIC))
             text, plies = record["text"], record["plies"]
         except (ValueError, KeyError, TypeError, RecursionError):
             raise ValueError("this snapshot of a state is damaged") from None
-        if not isinstance(text, str) or type(plies) is not int or not 0 <= plies <= MOST_PLIES:
+        if len(record) > 2 or not isinstance(text, str) or type(plies) is not int:
             raise ValueError("this snapshot of a state is damaged")
-        return written(self.cls.parse(text, **parameters), plies)
+        if not 0 <= plies <= MOST_PLIES:
+            raise ValueError("this snapshot of a state is damaged")
+        return written(self.cls.parse(text, **parameters), plies, parameters)
 
 
 def moved(state: Any, action: int) -> str:
@@ -277,18 +284,31 @@ def class_in(path: str | Path, noun: str = "legal") -> type:
 
 
 PREFIX = "ludus_written_"  # of the names of modules that were loaded from a file
+DIGEST = "__ludus_sha256__"  # in such a module: of the text that was run
+
+
+class TextLoader(SourceFileLoader):
+    """Runs a text that was read once, and never what lies compiled beside its file."""
+
+    text = b""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.text, self.path)
 
 
 @cache
 def loaded(file: Path, changed: int, noun: str) -> type:
     """Run the file, as any program of the user's own, and find its class."""
-    spec = spec_from_file_location(f"{PREFIX}{file.stem}", file)
-    if spec is None or spec.loader is None:
-        raise ValueError(f"{file.name} is not a Python file")
+    place = hashlib.sha256(str(file).encode(errors="surrogateescape")).hexdigest()[:8]
+    loader = TextLoader(f"{PREFIX}{file.stem}_{place}", str(file))
+    loader.text = reading.data(file)
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
     module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look themselves up
+    setattr(module, DIGEST, hashlib.sha256(loader.text).hexdigest())
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:
+        loader.exec_module(module)
+    except (Exception, SystemExit) as error:
         raise ValueError(f"{file.name} does not run: {type(error).__name__}: {error}") from None
     found = [
         value
@@ -307,3 +327,9 @@ def source_of(cls: type) -> str | None:
         return None
     file = Path(str(sys.modules[cls.__module__].__file__))
     return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+
+
+def digest_of(cls: type) -> str:
+    """The SHA-256 of the file a class was loaded from; "" for others."""
+    loaded_from_file = cls.__module__.startswith(PREFIX)
+    return str(getattr(sys.modules[cls.__module__], DIGEST, "")) if loaded_from_file else ""

@@ -148,12 +148,23 @@ def test_both_rewards_of_the_paper(kind, paid):
     rolled = env.rollout(200, break_when_any_done=False)
     over = rolled["next", "done"]
     assert over.any()
+    assert (rolled["next", "reward"][over] == rolled["next", "outcome"][over]).all()
+    assert env.reward_spec.low.min() == -1
+    assert env.reward_spec.high.max() == 1
     assert set(rolled["next", "outcome"][over].tolist()) <= {-1.0, 0.0, 1.0}
     assert not rolled["next", "outcome"][~over].any()
     with pytest.raises(
         ValueError, match="no reward 'paper' here; there are outcome, designed, original"
     ):
         LudusEnv("supertictactoe", reward="paper")
+
+
+@pytest.mark.parametrize("reward", ["outcome", "designed", "original"])
+def test_an_illegal_action_costs_the_game_by_any_reward(reward):
+    env = LudusEnv("supertictactoe", batch_size=1, success=1.0, reward=reward, seed=1)
+    told = env.step(env.reset().set("action", torch.tensor([4])))["next"]
+    after = env.step(told.set("action", torch.tensor([4])))["next"]
+    assert (after["reward"].item(), after["done"].item()) == (-1, True)
 
 
 def test_the_policy_itself_plays_from_the_other_side():

@@ -156,9 +156,9 @@ def test_planes():
     assert (state.features("signed") == [mine - theirs]).all()
 
 
-def after(marks, cell):
-    """The state before and after x marks a cell, and the action."""
-    before = ludus.game("supertictactoe").state(text(marks, "x"))
+def after(marks, cell, mover="x"):
+    """The state before and after a player marks a cell, and the action."""
+    before = ludus.game("supertictactoe").state(text(marks, mover))
     return before, NUMBER[cell], before.play(NUMBER[cell], chance=NUMBER[cell])
 
 
@@ -173,11 +173,32 @@ def after(marks, cell):
         ([(4, 11), (5, 0)], 0.0),
     ],
 )
-def test_designed_signal_counts_patterns_of_the_mover(marks, signal):
-    board = dict.fromkeys(marks[1:], "x") | dict.fromkeys([(8, 4), (9, 4), (10, 4)], "o")
-    before, action, state = after(board, marks[0])
+def test_the_designed_signal_counts_patterns_when_a_turn_is_answered(marks, signal):
+    board = dict.fromkeys(marks, "x") | dict.fromkeys([(8, 4), (9, 4), (10, 7)], "o")
+    before, action, state = after(board, (11, 4), "o")
     assert before.shaping(action, state, "designed") == pytest.approx((signal, 0))
     assert before.shaping(action, state, "original") == pytest.approx((0.1, 0))
+
+
+def test_the_designed_signal_is_at_most_a_win():
+    board = {(r, c): "x" for r, c in NUMBER if r % 4 < 3 and c % 4 < 3}
+    before, action, state = after(board, (11, 7), "o")
+    assert before.shaping(action, state, "designed") == (1, 0)
+
+
+def test_a_lost_turn_earns_nothing_but_the_loss():
+    """However many patterns the loser has, the paper pays it exactly -1 (equation 5)."""
+    board = dict.fromkeys([(0, 4), (0, 5), (0, 6), (4, 4), (5, 5), (6, 6)], "x")
+    board |= dict.fromkeys([(8, 4), (9, 4), (10, 4)], "o")
+    quiet, action, then = after(board, (7, 11), "x")
+    assert quiet.shaping(action, then, "designed")[0] == 0
+    lost = then.play(NUMBER[11, 4], chance=NUMBER[11, 4])
+    assert then.shaping(NUMBER[11, 4], lost, "designed") == (-1, 1)
+
+
+def test_the_first_ply_answers_nothing():
+    before, action, state = after({}, (0, 4))
+    assert before.shaping(action, state, "original") == (0, 0)
 
 
 def test_the_end_signals_its_outcome_to_both():
@@ -196,7 +217,7 @@ def test_a_full_board_is_a_draw_and_signals_nothing():
 
 
 def test_a_forfeit_keeps_the_patterns():
-    before = ludus.game("supertictactoe").state(text(dict.fromkeys([(0, 4), (0, 5)], "x"), "x"))
+    before = ludus.game("supertictactoe").state(text(dict.fromkeys([(0, 4), (0, 5)], "x"), "o"))
     state = before.play(NUMBER[0, 6], chance=80)
     assert before.shaping(NUMBER[0, 6], state, "designed") == pytest.approx((0.02, 0))
 

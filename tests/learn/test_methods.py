@@ -25,7 +25,7 @@ def test_it_runs_and_resumes_on_every_game(name, game, tmp_path):
     config = small(name, steps=2)
     unbroken = everything(trained(name, game, config).saved())
     first = trained(name, game, config, upto=1)
-    checkpoint.write(tmp_path, first.saved(), first.graph(), strength=None)
+    checkpoint.write(tmp_path, first.saved(), strength=None)
     stored = checkpoint.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
@@ -46,7 +46,7 @@ def test_it_resumes_at_any_step(name, at, tmp_path):
     game, config = ludus.game("tictactoe:success=0.5"), small(name)
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=at)
-    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    checkpoint.write(tmp_path, early.saved(), strength=None)
     stored = checkpoint.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
@@ -62,7 +62,7 @@ def test_it_resumes_against_anybody(name, opponent, tmp_path):
     game, config = ludus.game("tictactoe"), small(name, opponent=opponent)
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
-    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    checkpoint.write(tmp_path, early.saved(), strength=None)
     stored = checkpoint.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
@@ -72,7 +72,7 @@ def test_it_plays_through_onnx_and_resumes(name, tmp_path):
     game, config = ludus.game("connect4:rows=4,columns=5"), small(name, backend="onnx")
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
-    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    checkpoint.write(tmp_path, early.saved(), strength=None)
     stored = checkpoint.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
@@ -84,7 +84,7 @@ def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
     game, config = ludus.game("connect4:rows=4,columns=5"), small(name, precision="bfloat16")
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
-    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    checkpoint.write(tmp_path, early.saved(), strength=None)
     stored = checkpoint.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
     fine = everything(trained(name, game, small(name, precision="float32")).saved())
@@ -156,7 +156,7 @@ def test_it_resumes_with_the_averages_of_batch_normalisation(name, tmp_path):
     config = small(name, network="c4net", opponent="lagged", longest=64)
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
-    checkpoint.write(tmp_path, early.saved(), early.graph(), strength=None)
+    checkpoint.write(tmp_path, early.saved(), strength=None)
     stored = checkpoint.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 

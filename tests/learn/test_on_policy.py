@@ -88,9 +88,8 @@ def test_the_reward_of_a_game_is_all_that_is_paid_to_a_seat():
     game = ludus.game("cathedral:size=8,rules=seed")
     config = small("ppo", opponent="random", shaping="dense", games=8, plies=60)
     learner = ppo.Learner(game, config, seed=1)
-    seats = learner.playing.opponents.seats
     played = rolled(learner.playing.collector, learner.playing.look(60), 60)
-    own = np.where(played.players[:-1] == seats, played.paid[..., 0], played.paid[..., 1])
+    own = np.where(played.useful, played.paid[..., 0], played.paid[..., 1])
     found = learner.playing.learned()
     assert found["reward a game"] == pytest.approx(own.sum() / found["games"], rel=1e-4)
 
@@ -123,3 +122,11 @@ def test_what_an_illegal_choice_pays_is_a_setting(illegal):
     assert ply.illegal.all()
     assert (ply.paid == [illegal, 0]).all()
     assert dqn.Config().illegal == -2
+
+
+def test_a_rollout_too_short_for_an_own_turn_teaches_nothing():
+    config = small("ppo", opponent="random", credit="own", games=2, plies=1)
+    learner = ppo.Learner(ludus.game("cathedral:size=8"), config, seed=1)
+    before = learner.network.state_dict()["trunk.1.weight"].clone()
+    learner.step(1)
+    assert (learner.network.state_dict()["trunk.1.weight"] == before).all()

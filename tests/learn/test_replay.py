@@ -53,7 +53,7 @@ def filled(plies, capacity=60, alpha=0.0, ahead=2, rows=4, useful=True):
         paid, ended = table.step(actions)
         memory.add(seen, actions, paid, ended, np.full(rows, useful))
         if ended.any():
-            memory.hand_back(ended, paid, 0.5)
+            memory.hand_back(ended, 0.5)
         memory.close(ended)
         history.append((*seen, actions, paid, ended))
     return memory, history
@@ -132,3 +132,55 @@ def test_a_memory_too_small_is_told():
     table = Table(ludus.game("tictactoe"), 10, seed=1)
     with pytest.raises(ValueError, match="a replay memory of 30 is too small for 10 games"):
         Replay(table, 30, 2, 0.0)
+
+
+def test_monte_carlo_returns_count_what_is_paid_on_the_way():
+    """Cathedral pays for territory as it is claimed; a slow sum over each game says the same."""
+    table = Table(ludus.game("cathedral:size=8"), 3, seed=1, shaping="dense")
+    memory, games = Replay(table, 3 * 400, 1, 0.0), [[] for _ in range(3)]
+    checked, gamma = 0, 0.9
+    for time in range(120):
+        seen = (table.features.copy(), table.masks.copy(), table.players.copy())
+        actions = np.zeros(3, np.int32)
+        table.batch.sample(actions)
+        paid, ended = table.step(actions)
+        memory.add(seen, actions, paid, ended, np.ones(3, np.bool_))
+        if ended.any():
+            memory.hand_back(ended, gamma)
+        for row in range(3):
+            games[row].append((time, int(seen[2][row]), paid[row].copy()))
+            if not ended[row]:
+                continue
+            for begun, (at, actor, _) in enumerate(games[row]):
+                expected = sum(
+                    gamma**later * float(pays[0] if mover == actor else pays[1])
+                    for later, (_, mover, pays) in enumerate(games[row][begun:])
+                )
+                assert memory.spread[at, row] == pytest.approx(expected, abs=1e-4)
+                checked += 1
+            games[row] = []
+        memory.close(ended)
+    assert checked > 50
+
+
+@pytest.mark.parametrize("opponent", ["random", "lagged", "uct:simulations=2", "pool"])
+@pytest.mark.parametrize("games", [1, 3])
+def test_the_learner_takes_both_sides_in_turn(opponent, games):
+    from ludus.learn import ppo
+    from tests.learn.small import small
+
+    config = small("ppo", opponent=opponent, games=games, plies=16, pool_share=1.0)
+    learner = ppo.Learner(ludus.game("tictactoe"), config, 1)
+    opponents, firsts = learner.playing.opponents, []
+    over = opponents.over
+
+    def watched(ended, points):
+        firsts.extend(opponents.seats[ended].tolist())
+        over(ended, points)
+
+    opponents.over = watched
+    for step in range(1, 8):
+        learner.step(step)
+    sides = [side for side in firsts if side >= 0]
+    assert len(sides) > 8
+    assert abs(sides.count(0) - sides.count(1)) <= games

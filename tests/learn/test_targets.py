@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.learn.play.targets import advantages, returns, window
+from ludus.learn.play.targets import advantages, complete, returns, window
 
 
 def trace(players, mine, others, ended):
@@ -68,9 +68,9 @@ def test_own_credit_hears_of_the_end_that_the_other_makes():
     assert only(returns(players, paid, ended, 1, 0.5, "own")) == (-1, 0, 0)
 
 
-def test_own_credit_takes_the_others_value_when_it_waits_too_long():
+def test_own_credit_is_not_known_when_it_waits_too_long():
     players, paid, ended = trace([0, 1, 1, 1], [0] * 3, [0] * 3, [False] * 3)
-    assert only(returns(players, paid, ended, 1, 0.5, "own")) == pytest.approx((0, 3, -0.5))
+    assert np.isnan(only(returns(players, paid, ended, 1, 0.5, "own"))[2])
 
 
 def test_max_credit_ignores_who_moves():
@@ -115,16 +115,17 @@ def test_advantages_stop_at_the_end_of_a_game():
 def test_own_advantages_by_hand():
     """gamma = lambda = 1. 0 acts (paid 1), 1 acts twice (costing 0: 2 and 3), 0 acts, 1 to move.
 
-    0 at ply 3: 0 + (-V4 = -0.3) - 0.5 = -0.8
+    0 at ply 3: 0's next turn is not seen, so nothing is known
     1 at ply 2: what it is paid there and at 0's ply 3, 4 and 0, then its V4: 4 + 0.3 - 0.1 = 4.2
     1 at ply 1: 6 + V2 - V1 + a2 = 6 + 0.1 - 0.2 + 4.2 = 10.1
-    0 at ply 0: 1 - 2 - 3 + V3 - V0 + a3 = -4 + 0.5 - 0.4 - 0.8 = -4.7
+    0 at ply 0: 1 - 2 - 3 + V3 - V0 = -4 + 0.5 - 0.4 = -3.9, no further than to its own last state
     """
     data = rolled(
         [0, 1, 1, 0, 1], [1, 6, 4, 0], [0, -2, -3, 0], [False] * 4, [0.4, 0.2, 0.1, 0.5, 0.3]
     )
     found = advantages(*data, 1.0, 1.0, "own")
-    assert found[:, 0] == pytest.approx([-4.7, 10.1, 4.2, -0.8])
+    assert found[:, 0] == pytest.approx([-3.9, 10.1, 4.2, 0])
+    assert complete(data[0], data[2])[:, 0].tolist() == [True, True, True, False]
 
 
 def test_advantages_where_stray_stones_cost_turns():
@@ -202,3 +203,23 @@ def test_alternating_zero_sum_play_agrees_with_a_second_computation():
         sign = 1 if players[plies, 0] == players[ply, 0] else -1
         total += sign * gamma ** (plies - ply) * values[plies, 0]
         assert found[ply, 0] == pytest.approx(total, abs=1e-5)
+
+
+def test_a_signal_that_pays_both_sides_leaves_no_advantage_where_values_are_right():
+    """Either side is paid -1 a ply of its own for ever: with gamma 0.9 each state is worth -10.
+
+    Every value is right, so every advantage is 0, wherever the rollout is cut.
+    """
+    for plies in range(1, 8):
+        players = [ply % 2 for ply in range(plies + 1)]
+        data = rolled(players, [-1] * plies, [0] * plies, [False] * plies, [-10] * (plies + 1))
+        found = advantages(*data, 0.9, 0.95, "own")
+        assert found[:, 0] == pytest.approx(np.zeros(plies), abs=1e-5)
+        known = complete(data[0], data[2])[:, 0]
+        assert known.tolist() == [ply < plies - 1 for ply in range(plies)]
+
+
+def test_an_end_makes_the_last_actions_of_both_sides_complete():
+    players = np.array([[0, 1, 1, 0, 1, 0]], np.int8).T
+    ended = np.array([[False, False, True, False, False]]).T
+    assert complete(players, ended)[:, 0].tolist() == [True, True, True, True, False]

@@ -65,7 +65,7 @@ def test_the_report_is_one_file_with_everything(tmp_path):
         (["train", "dqn", "tictactoe", "--learning-rat", "1"], "did you mean --learning-rate?"),
         (["train", "dqn", "tictactoe", "--steps", "many"], "steps is a whole number, not 'many'"),
         (["train", "dqn", "tictactoe", "--gamma", "2"], "gamma is between 0 and 1"),
-        (["train", "dqn", "tictactoe", "--credit", "mine"], "credit is one of adversarial"),
+        (["train", "dqn", "tictactoe", "--credit", "mine"], "credit is one of auto, adversarial"),
         (["train", "dqn", "tictactoe", "--preset", "cathedra"], "did you mean cathedral?"),
         (["train", "dqn", "tictactoe", "--opponent", "nobody"], "no agent 'nobody'"),
         (["train", "dqn", "tictactoe", "--opponent", "random;self"], "an opponent is written"),
@@ -118,9 +118,10 @@ def test_what_was_in_the_folder_stays(tmp_path, capsys):
     path = tmp_path / "x"
     path.mkdir()
     (path / "notes.txt").write_text("mine")
-    assert train("--planes", "foo", "--run", path) == 2
-    assert [file.name for file in path.iterdir()] == ["notes.txt"]
-    assert train("--steps", 1, "--evaluate-every", 0, "--run", path) == 0
+    for words in (["--planes", "foo"], ["--steps", 1, "--evaluate-every", 0]):
+        assert train(*words, "--run", path) == 2
+        assert "holds notes.txt and no config.json" in capsys.readouterr().err
+        assert [file.name for file in path.iterdir()] == ["notes.txt"]
 
 
 @pytest.mark.parametrize("words", [("--steps", "-4"), ("--steps", "0"), ("--ladder", "nobody")])

@@ -63,7 +63,7 @@ def test_folding_changes_nothing(window):
     network = settled(window, width=8, blocks=1)
     conv, norm = network.trunk[0], network.trunk[1]
     x = torch.from_numpy(window.draw(8, np.random.default_rng(1), 0.0).features)
-    weight, bias = int8.folded(conv, norm)
+    weight, bias = int8.folded(network.arrays, network.plan.trunk.layers[0], "trunk.0", "trunk.1")
     both = torch.nn.functional.conv2d(x, weight, bias, padding=1)
     torch.testing.assert_close(both, norm(conv(x)), atol=1e-5, rtol=1e-4)
 

@@ -233,3 +233,30 @@ def test_a_damaged_checkpoint_is_refused_by_name():
     path.write_bytes(b"spoiled")
     with pytest.raises(ValueError, match=r"counting_a=1\.part is not a table"):
         solving.solve(job())
+
+
+def test_a_table_without_its_array_is_damaged(written):
+    read = table.read(written, SAID)
+    assert read.array("few", "u4").tolist() == [0, 1, 2]
+    for name, kind in (("many", "u1"), ("few", "u8")):
+        with pytest.raises(ValueError, match=f"damaged: it has no {name}, or not all of them"):
+            read.array(name, kind)
+
+
+@pytest.mark.parametrize("facts", [{}, {"facts": 5}, {"seconds": 1}, {"facts": {}, "seconds": 1}])
+def test_a_checkpoint_that_does_not_say_how_far_it_came_is_damaged(facts):
+    part = job().file.with_suffix(".part")
+    array = {"array": np.zeros(100, np.uint8)}
+    table.write(part, {**job().expected("checkpoint"), **facts}, array)
+    with pytest.raises(ValueError, match=r"counting_a=1\.part is damaged: "):
+        solving.solve(job())
+
+
+def test_a_result_that_cannot_be_is_damaged(home):
+    sound = {"states": 3, "start": {"value": 1.0}, "seconds": 0.5, "peak_bytes": 7}
+    for result in (None, [], {}, {**sound, "states": "x"}, {**sound, "start": {"value": "x"}}):
+        table.write(home / "a.table", {**SAID, "result": result}, {})
+        with pytest.raises(ValueError, match="what it says of its result cannot be"):
+            solving.result_of(table.read(home / "a.table", SAID))
+    table.write(home / "a.table", {**SAID, "result": sound}, {})
+    assert solving.result_of(table.read(home / "a.table", SAID)) == sound

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludus import files, lines, reading
 from ludus.arena.record import Record, parse
+from ludus.folders import held
 from ludus.game import Game
 
 SAME = ("game", "rules", "agents", "seed", "openings")  # what a resumed tournament must share
+SIGN = "tournament.json"
 
 
 @dataclass
@@ -22,17 +23,30 @@ class Folder:
     """A folder that this process alone writes."""
 
     path: Path
+    asked: bytes  # for tournament.json
     records: list[Record]  # of games played before
     notice: str | None = None  # what was wrong with the file, and put right
+    signed: bool = False  # tournament.json says what is asked
 
     @property
     def games(self) -> Path:
         return self.path / "games.jsonl"
 
     def append(self, record: Record) -> None:
-        """Write a game in one piece, so that a reader never sees half of it."""
-        with self.games.open("ab", buffering=0) as file:
-            file.write(record.line().encode())
+        """Write a game, whole or not at all; the first one makes the folder a tournament's."""
+        try:
+            self.sign()
+            files.append(self.games, lines.data(record.line()))
+        except OSError as error:
+            raise ValueError(
+                f"{error.filename}: {error.strerror}; the games before this one are kept"
+            ) from None
+
+    def sign(self) -> None:
+        """Write tournament.json, once."""
+        if not self.signed:
+            files.write(self.path / SIGN, self.asked)
+            self.signed = True
 
 
 @contextmanager
@@ -40,23 +54,21 @@ def opened(path: Path, asked: dict[str, Any], game: Game, resume: bool) -> Itera
     """Make the folder or take it up again; nobody else may use it meanwhile."""
     if resume and not path.is_dir():
         raise ValueError(f"there is no tournament to resume in {path}")
-    path.mkdir(parents=True, exist_ok=True)
-    with (path / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"another process plays the tournament in {path}") from None
+    text = lines.data(json.dumps(asked, indent=2, ensure_ascii=False) + "\n")
+    check(path, asked, resume)  # before a lock is made there
+    with held(path, SIGN, f"another process plays the tournament in {path}"):
         check(path, asked, resume)
-        replace(path / "tournament.json", json.dumps(asked, indent=2, ensure_ascii=False) + "\n")
-        folder = Folder(path, [])
-        if folder.games.exists():
-            folder.records, folder.notice = read(folder.games, game)
+        folder = Folder(path, text, [])
+        if resume:
+            if folder.games.exists():
+                folder.records, folder.notice = read(folder.games, game)
+            folder.sign()
         yield folder
 
 
 def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
     """Refuse to mix two tournaments."""
-    file = path / "tournament.json"
+    file = path / SIGN
     if not file.exists():
         if resume:
             raise ValueError(f"there is no tournament to resume in {path}")
@@ -64,7 +76,7 @@ def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
     if not resume:
         raise ValueError(f"{path} holds a tournament; --resume goes on with it")
     try:
-        before = json.loads(file.read_text())
+        before = reading.parse(lines.text(reading.data(file)))
         earlier = {name: before[name] for name in (*SAME, "games")}
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{file} is damaged") from None
@@ -74,7 +86,7 @@ def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
                 f"the tournament in {path} has {name} {shown(earlier[name])}, "
                 f"not {shown(asked[name])}"
             )
-    if not isinstance(earlier["games"], int) or asked["games"] < earlier["games"]:
+    if type(earlier["games"]) is not int or asked["games"] < earlier["games"]:
         raise ValueError(
             f"the tournament in {path} has {earlier['games']} games a pair; "
             f"it can have more, not {asked['games']}"
@@ -87,31 +99,26 @@ def shown(value: Any) -> str:
 
 
 def read(file: Path, game: Game) -> tuple[list[Record], str | None]:
-    """The games so far; a last line that was cut off is dropped from the file."""
-    data = file.read_bytes()
-    whole, notice = data[: data.rfind(b"\n") + 1], None
-    if whole != data:
-        number = whole.count(b"\n") + 1
-        notice = f"{file}, line {number} was cut off, and is dropped: that game is played again"
-        with file.open("r+b") as damaged:
-            damaged.truncate(len(whole))
+    """The games so far, each one checked; a last line that was cut off is dropped."""
+    written, torn = files.read_lines(file)
     records = []
-    for number, line in enumerate(whole.decode(errors="surrogateescape").splitlines(), 1):
+    for number, line in enumerate(written, 1):
         try:
-            record = parse(line, game)
-            if record.game.spelling != game.spelling:
-                raise ValueError(f"a game of {record.game.spelling}, not {game.spelling}")
+            records.append(checked(line, game))
         except ValueError as error:
             raise ValueError(f"{file}, line {number}: {error}") from None
-        records.append(record)
-    return records, notice
+    if not torn:
+        return records, None
+    files.cut(file, sum(len(line) + 1 for line in written))
+    number = len(written) + 1
+    return records, f"{file}, line {number} was cut off, and is dropped: that game is played again"
 
 
-def replace(file: Path, text: str) -> None:
-    """Write beside and rename: the old or the new, never half."""
-    beside = file.with_suffix(".new")
-    with beside.open("w", encoding="utf-8") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    beside.replace(file)
+def checked(line: bytes, game: Game) -> Record:
+    """A game as it was written: by its checksum, or without one by the rules."""
+    record = parse(line, game)
+    if record.game.spelling != game.spelling:
+        raise ValueError(f"a game of {record.game.spelling}, not {game.spelling}")
+    if not record.sealed:
+        record.states  # noqa: B018  (asking is checking)
+    return record

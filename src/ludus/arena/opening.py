@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ludus import reading
 from ludus.arena.seeds import generator
 from ludus.game import Game, State
 from ludus.play import whole
@@ -105,11 +106,7 @@ def read_openings(text: str | Openings, game: Game) -> Openings:
 def read_file(game: Game, path: Path) -> tuple[str, ...]:
     """The lines of an openings file; empty ones are skipped."""
     lines = []
-    try:
-        written = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is not text in UTF-8") from None
-    for number, line in enumerate(written, 1):
+    for number, line in enumerate(reading.text(path).split("\n"), 1):
         if not line.strip():
             continue
         try:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +18,7 @@ from ludus.agent import Agent, agent, respellable, spelling_of
 from ludus.arena.opening import Openings
 from ludus.arena.running import Plan, Played, Running
 from ludus.arena.undisturbed import undisturbed
+from ludus.files import Notice
 from ludus.game import Game, game
 
 
@@ -90,6 +94,18 @@ STOP: list[Any] = []  # in a child: the flag its parent raises
 def enter(stop: Any) -> None:
     """What a child does first."""
     STOP[:] = [stop]
+    warnings.simplefilter("ignore", Notice)  # the parent has told it
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """A parent that is killed tells nobody: its children would wait for their next game."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @cache

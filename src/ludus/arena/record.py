@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ludus import lines, reading
 from ludus.arena.running import REASONS, RESIGNED, Played, why_over
 from ludus.game import Game, State, game_names, kind, made
 
@@ -32,6 +33,7 @@ class Record:
     game: Game
     seed: int  # of its match
     played: Played
+    sealed: bool = field(default=False, compare=False)  # was read with a checksum that fits
 
     def line(self) -> str:
         """As it stands in a file, with its end of line."""
@@ -47,7 +49,7 @@ class Record:
             "seed": self.seed,
             **played,
         }
-        return json.dumps(record, ensure_ascii=False) + "\n"
+        return lines.sealed(record)
 
     @cached_property
     def states(self) -> list[State]:
@@ -127,14 +129,9 @@ FIELDS: dict[str, tuple[str, Any]] = {
 }
 
 
-def parse(line: str, source: Game | None = None) -> Record:
+def parse(line: str | bytes, source: Game | None = None) -> Record:
     """Read one line; `source` is the game where it is written in Python, as no record runs code."""
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        raise ValueError("this is not a whole line of JSON") from None
-    if not isinstance(fields, dict):
-        raise ValueError("a record is a JSON object")
+    fields, seal = lines.opened(line)
     if fields.get("format") != FORMAT:
         raise ValueError(f"a record here has format {FORMAT}, not {fields.get('format')!r}")
     for name, (wanted, fits) in FIELDS.items():
@@ -148,7 +145,9 @@ def parse(line: str, source: Game | None = None) -> Record:
         raise ValueError("there is one player for each move")
     if fields["opening"] + len(fields["seconds"]) != len(fields["moves"]):
         raise ValueError("there is a thinking time for each move after the opening")
-    return Record(read_game(fields, source), fields["seed"], read_played(fields))
+    on = read_game(fields, source)
+    lines.check(fields, seal)
+    return Record(on, fields["seed"], read_played(fields), seal is not None)
 
 
 def read_game(fields: dict[str, Any], source: Game | None) -> Game:
@@ -183,15 +182,14 @@ def read_played(fields: dict[str, Any]) -> Played:
 
 def read(path: str | Path, source: Game | None = None) -> Iterator[Record]:
     """The records of a file, each one's form checked; `states` checks its play."""
-    with Path(path).open(encoding="utf-8", errors="surrogateescape") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                if not line.endswith("\n"):
-                    raise ValueError("the line is cut off")
-                record = parse(line, source)
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from None
-            yield record
+    for number, line in enumerate(reading.lines(path), 1):
+        try:
+            if not line.endswith(b"\n"):
+                raise ValueError("the line is cut off")
+            record = parse(line, source)
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
+        yield record
 
 
 def read_replayed(path: str | Path, source: Game | None = None) -> Iterator[Record]:

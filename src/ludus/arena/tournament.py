@@ -19,6 +19,7 @@ from ludus.arena.running import Plan, Played
 from ludus.arena.table import Table
 from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import Job, play_all
+from ludus.files import Notice
 from ludus.game import Game, game
 from ludus.play import whole
 
@@ -86,14 +87,27 @@ class Tournament:
     def restore(self, records: Iterable[Record]) -> None:
         """Count games that were played before."""
         for record in records:
-            a, b = record.played.agents
-            try:
-                i, j = sorted((self.names.index(a), self.names.index(b)))
-            except ValueError:
-                raise ValueError(f"a game of {a} and {b} is not of this tournament") from None
-            if (i, j) not in self.done or record.seed != self.seed:
-                raise ValueError(f"a game of {a} and {b} is not of this tournament")
-            self.done[i, j][record.played.index] = record.played
+            played = record.played
+            a, b = played.agents
+            known = a in self.names and b in self.names
+            i, j = sorted((self.names.index(a), self.names.index(b))) if known else (0, 0)
+            if (i, j) not in self.plans or not self.planned(self.plans[i, j], record):
+                raise ValueError(f"game {played.index} of {a} and {b} is not of this tournament")
+            self.done[i, j][played.index] = played
+
+    def planned(self, plan: Plan, record: Record) -> bool:
+        """Whether a game is in its place: the plan says who begins, and from where."""
+        played = record.played
+        if record.seed != self.seed or played.index >= self.games:
+            return False
+        opening = plan.openings.opening(plan.game, played.pair, plan.seed, plan.key)
+        begun = played.first, played.position, played.moves[: played.opening]
+        first = plan.spellings[played.index % 2]
+        return (
+            played.agents[played.first] == first
+            and begun == (opening.first, opening.position, opening.moves)
+            and played.chances[: len(opening.chances)] == opening.chances
+        )
 
     def jobs(self) -> Iterator[Job]:
         """What is still to be played; all pairs of agents in turn, so that a part is fair."""
@@ -177,5 +191,5 @@ def tournament(
     with ExitStack() as stack:
         folder = stack.enter_context(in_folder(prepared, run, resume)) if run else None
         if folder and folder.notice:
-            warnings.warn(folder.notice, stacklevel=2)
+            warnings.warn(folder.notice, Notice, stacklevel=2)
         return prepared.play(workers, folder=folder)

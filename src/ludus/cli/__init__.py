@@ -6,8 +6,15 @@ import argparse
 import os
 import sys
 import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import NoReturn
+
+from ludus.files import Notice
+from ludus.plain import sentence
 
 HELLO = """ludus, a laboratory for two-player board-game agents
 
@@ -36,17 +43,22 @@ def commands() -> list[str]:
     return sorted(m.name.replace("_", "-") for m in iter_modules(__path__) if m.name[0] != "_")
 
 
+class Parser(argparse.ArgumentParser):
+    """Python's, with what was typed told plainly."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(sentence(message))
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser with every command's own options."""
-    main_parser = argparse.ArgumentParser(
-        prog="ludus", description="A laboratory for two-player board-game agents."
-    )
+    main_parser = Parser(prog="ludus", description="A laboratory for two-player board-game agents.")
     main_parser.add_argument("--version", action="store_true", help="print the version")
     chosen = main_parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in commands():
         module = import_module(f"ludus.cli.{name.replace('-', '_')}")
-        sentence = str(module.__doc__).split("\n")[0]
-        own = chosen.add_parser(name, help=sentence, description=sentence)
+        purpose = str(module.__doc__).split("\n")[0]
+        own = chosen.add_parser(name, help=purpose, description=purpose)
         module.options(own)
         own.set_defaults(run=module.run)
     return main_parser
@@ -61,9 +73,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (Exception, KeyboardInterrupt) as error:
         if os.environ.get("LUDUS_DEBUG") == "1":
             traceback.print_exc()
-        code, sentence = explained(error)
-        if sentence:
-            print(f"ludus: {sentence}", file=sys.stderr)
+        code, why = explained(error)
+        if why:
+            complain(why)
         return code
 
 
@@ -77,7 +89,8 @@ def run(arguments: list[str] | None) -> int:
     elif args.command is None:
         print(HELLO)
     else:
-        code: int = args.run(args)
+        with warnings_as_sentences():
+            code: int = args.run(args)
         return code
     return FINE
 
@@ -103,3 +116,24 @@ def explained(error: BaseException) -> tuple[int, str]:
 def in_one_line(text: str) -> str:
     """A message of another library may have several."""
     return " ".join(text.split()) if "\n" in text else text
+
+
+def complain(error: object) -> None:
+    """One sentence on standard error."""
+    print(f"ludus: {sentence(error)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def warnings_as_sentences() -> Iterator[None]:
+    """What Python warns of is told once, without a place in the source."""
+    told: set[str] = set()
+
+    def tell(message: Warning | str, *place: object) -> None:
+        if str(message) not in told:
+            told.add(str(message))
+            complain(message)
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("default", category=Notice)
+        warnings.showwarning = tell  # type: ignore[assignment]
+        yield

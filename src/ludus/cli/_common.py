@@ -8,9 +8,10 @@ import math
 import random
 import sys
 import time
-from typing import Any
+from typing import Any, TextIO
 
 from ludus.game import Game, State, game
+from ludus.plain import plain, plain_json, plain_lines
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +54,24 @@ def reached(chosen: Game, args: argparse.Namespace) -> tuple[State, int | None]:
 
 def answer(record: dict[str, Any]) -> None:
     """Print one JSON object."""
-    print(json.dumps(record, ensure_ascii=False))
+    print(plain_json(json.dumps(record, ensure_ascii=False)))
+
+
+def say(text: object = "", *, file: TextIO | None = None, flush: bool = False) -> None:
+    """Print lines; whatever is in them, from whichever file, it is text and steers no terminal."""
+    print(plain_lines(text), file=file, flush=flush)
+
+
+def draw(board: str) -> None:
+    """Print a board, with its colours."""
+    print(board)
+
+
+def show_live(line: str, live: bool) -> None:
+    """Say how it goes, on standard error; in a terminal in the place of what was said before."""
+    said = plain(line)
+    end = "" if live else "\n"
+    print(f"\r\x1b[K{said}" if live else said, end=end, file=sys.stderr, flush=True)
 
 
 class Progress:
@@ -82,15 +100,11 @@ class Progress:
             parts.append(found)
         if share > 0:  # else nobody knows
             parts.append(f"{spent * (1 - share) / share:.0f} s left")
-        line = ", ".join(parts)
-        print(
-            f"\r\x1b[K{line}" if self.live else line, end="" if self.live else "\n", file=sys.stderr
-        )
-        sys.stderr.flush()
+        show_live(", ".join(parts), self.live)
 
     def done(self) -> None:
         if self.live and self.visible:
-            print("\r\x1b[K", end="", file=sys.stderr)
+            show_live("", True)
 
 
 def add_games(parser: argparse.ArgumentParser, games: int, what: str) -> None:

@@ -9,7 +9,7 @@ import time
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from ludus.cli._common import answer, clock
+from ludus.cli._common import answer, clock, say, show_live
 from ludus.learn.run.run import Run
 from ludus.learn.run.step import Step
 
@@ -75,9 +75,7 @@ class Line:
         if self.quiet or (now - self.shown < (0.5 if self.live else 10) and not measured):
             return
         self.shown, self.visible = now, True
-        text = " · ".join(self.parts(step, now - self.started))
-        end = "" if self.live else "\n"
-        print(f"\r\x1b[K{text}" if self.live else text, end=end, file=sys.stderr, flush=True)
+        show_live(" · ".join(self.parts(step, now - self.started)), self.live)
 
     def parts(self, step: Step, spent: float) -> list[str]:
         parts = [f"step {step.number} of {self.steps}"]
@@ -99,7 +97,7 @@ class Line:
 
     def done(self) -> None:
         if self.live and self.visible:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            show_live("", True)
 
 
 def strength_of(metrics: Any, games: int) -> str:
@@ -129,7 +127,7 @@ def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = Fa
     line = Line(run, minutes, json)
     code, last = 0, None
     if slow := slow_precision(getattr(run.asked.config, "precision", "float32")):
-        print(f"ludus: {slow}", file=sys.stderr)
+        say(f"ludus: {slow}", file=sys.stderr)
     try:
         for step in run.steps(minutes):
             last = step
@@ -139,9 +137,9 @@ def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = Fa
     finally:
         line.done()
         for notice in run.notices:
-            print(f"ludus: {notice}", file=sys.stderr)
+            say(f"ludus: {notice}", file=sys.stderr)
     if not run.folder.exists:
-        print("ludus: stopped before the first step: nothing is kept", file=sys.stderr)
+        say("ludus: stopped before the first step: nothing is kept", file=sys.stderr)
         return code
     reported(run)
     number = last.number if last else (run.folder.course() or [{"step": 0}])[-1]["step"]
@@ -155,11 +153,11 @@ def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = Fa
         use = f"{run.spelled}@best plays"
         if run.asked.algorithm == "vae":
             use = f"`--encoder {run.spelled}` builds on it"
-        print(f"{how} at step {number}: {use}, {run.path}/report.html shows how")
+        say(f"{how} at step {number}: {use}, {run.path}/report.html shows how")
         if split := split_of(last.metrics if last else {}):
-            print(split)
+            say(split)
         if code:
-            print(f"`ludus resume {run.path}` goes on")
+            say(f"`ludus resume {run.path}` goes on")
     return code
 
 
@@ -180,7 +178,7 @@ def reported(run: Run) -> None:
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
-        print("ludus: no report: it needs matplotlib (pip install ludus[report])", file=sys.stderr)
+        say("ludus: no report: it needs matplotlib (pip install ludus[report])", file=sys.stderr)
         return
     from ludus.report.training import write
 

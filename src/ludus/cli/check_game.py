@@ -6,7 +6,7 @@ import argparse
 import random
 import time
 
-from ludus.cli._common import add_json, answer
+from ludus.cli._common import add_json, answer, say
 from ludus.game import Game, game
 from ludus.laws import check
 from ludus.laws.line import played
@@ -39,16 +39,16 @@ def run(args: argparse.Namespace) -> int:
     for name, sentence, broken in check(chosen, args.seed, args.games):
         laws[name] = {"law": sentence, "holds": broken is None, "broken": broken}
         if not args.json:
-            print(f"{'ok    ' if broken is None else 'BROKEN'}  {name:10} {sentence}")
+            say(f"{'ok    ' if broken is None else 'BROKEN'}  {name:10} {sentence}")
             if broken:
-                print(f"        {'':10} {broken}")
+                say(f"        {'':10} {broken}")
     kept = all(law["holds"] for law in laws.values())
     rate = speed(chosen, args.seed) if kept else None
     if args.json:
         answer({"game": chosen.spelling, "kept": kept, "laws": laws, "plies_per_second": rate})
     elif rate is not None:
-        print(f"ok      speed      {rate:,.0f} random plies a second from Python")
-        print(f"{chosen.kind.title} keeps every law, in {args.games} random games each.")
+        say(f"ok      speed      {rate:,.0f} random plies a second from Python")
+        say(f"{chosen.kind.title} keeps every law, in {args.games} random games each.")
     else:
-        print(f"{chosen.kind.title} breaks a law.")
+        say(f"{chosen.kind.title} breaks a law.")
     return 0 if kept else 1

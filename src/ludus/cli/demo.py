@@ -10,7 +10,7 @@ from typing import Any
 
 from ludus.arena.table import Table
 from ludus.arena.tournament import Tournament
-from ludus.cli._common import Progress, add_json, answer, check_minutes
+from ludus.cli._common import Progress, add_json, answer, check_minutes, draw, say
 from ludus.cli.doctor import examined
 from ludus.cli.tournament import reported, with_truth
 from ludus.game import game, game_names
@@ -45,7 +45,7 @@ def met(seed: int) -> Table:
 def taught(args: argparse.Namespace) -> dict[str, Any]:
     """Let AlphaZero learn for a while, then play who knows how to."""
     if find_spec("torch") is None:
-        print("\nAlphaZero learns where torch is installed: pip install ludus[learn]")
+        say("\nAlphaZero learns where torch is installed: pip install ludus[learn]")
         return {}
     from ludus.arena.match import match
     from ludus.cli._training import trained
@@ -54,7 +54,7 @@ def taught(args: argparse.Namespace) -> dict[str, Any]:
     from ludus.learn.run.run import Run
 
     if not args.json:
-        print(f"\nAlphaZero learns Connect Four from nothing, for {args.minutes:g} minutes\n")
+        say(f"\nAlphaZero learns Connect Four from nothing, for {args.minutes:g} minutes\n")
     chosen = game("connect4")
     config = alphazero.Config(ladder="uct:simulations=100", evaluate_games=40, evaluate_every=25)
     config = alphazero.fitted(chosen, config, args.minutes, ())
@@ -72,14 +72,14 @@ def taught(args: argparse.Namespace) -> dict[str, Any]:
             found[f"{which} {opponent}"] = score.points
             how = "with 100 simulations" if "simulations" in which else "by one look"
             if not args.json:
-                print(
+                say(
                     f"{how:21} against {opponent:21} {100 * score.points:.0f} % of points "
                     f"({100 * low:.0f}-{100 * high:.0f}), 40 games"
                 )
     if not args.json:
         page = (Path(path) / "report.html").resolve()
-        print(f"\nHow it went: open {page.as_uri()} in a browser.")
-        print(f"Play it:     ludus play connect4 --vs {made.spelled}@last:simulations=100")
+        say(f"\nHow it went: open {page.as_uri()} in a browser.")
+        say(f"Play it:     ludus play connect4 --vs {made.spelled}@last:simulations=100")
     return found
 
 
@@ -95,14 +95,14 @@ def run(args: argparse.Namespace) -> int:
             state = state.play(last, rng)
         reports[name] = report = examined(name)
         if not args.json:
-            print(f"\n{chosen.kind.title}\n\n{chosen.text(state, last=last)}\n")
-            print(
+            draw(f"\n{chosen.kind.title}\n\n{chosen.text(state, last=last)}\n")
+            say(
                 f"{report['games_per_second']:,} random games a second on one thread, "
                 f"{report['plies_per_second']:,} plies a second; perft {report['perft']}"
             )
     table = met(args.seed)
     if not args.json:
-        print(f"\nA tournament of search agents\n\n{reported(table)}")
+        say(f"\nA tournament of search agents\n\n{reported(table)}")
     learned = taught(args) if args.minutes > 0 else None
     if args.json:
         answer({"games": reports, "tournament": table.as_dict(), "learned": learned})

@@ -8,7 +8,7 @@ import platform
 import sys
 from typing import Any
 
-from ludus.cli._common import add_json, answer
+from ludus.cli._common import add_json, answer, say
 from ludus.game import game, game_names
 from ludus.play import perft, playouts
 
@@ -63,13 +63,13 @@ def run(args: argparse.Namespace) -> int:
     facts = machine()
     if not args.json:
         for name, value in facts.items():
-            print(f"{name:10} {value}")
-        print()
+            say(f"{name:10} {value}")
+        say()
     reports = {}
     for name in game_names():
         reports[name] = report = examined(name)
         if not args.json:
-            print(
+            say(
                 f"{name:16} perft {report['perft']:4} {report['games_per_second']:>12,} games/s"
                 f" {report['plies_per_second']:>14,} plies/s"
             )
@@ -78,5 +78,5 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         answer({"healthy": healthy, **facts, "games": reports})
     else:
-        print("\neverything is in order" if healthy else "\nsomething is wrong: see above")
+        say("\neverything is in order" if healthy else "\nsomething is wrong: see above")
     return 0 if healthy else 1

@@ -6,7 +6,7 @@ import argparse
 import textwrap
 from typing import Any
 
-from ludus.cli._common import add_json, answer
+from ludus.cli._common import add_json, answer, say
 from ludus.game import Game, game, game_names
 
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     """List the games, or explain one."""
     if args.game:
         record = described(game(args.game))
-        answer(record) if args.json else print(explained(record))
+        answer(record) if args.json else say(explained(record))
         return 0
     records = [described(game(name)) for name in game_names()]
     if args.json:
@@ -68,5 +68,5 @@ def run(args: argparse.Namespace) -> int:
     else:
         for record in records:
             spelled = ", ".join(f"{k}={v['value']}" for k, v in record["parameters"].items())
-            print(f"{record['game']:16}{record['title']:22}{spelled}")
+            say(f"{record['game']:16}{record['title']:22}{spelled}")
     return 0

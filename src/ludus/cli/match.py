@@ -11,7 +11,10 @@ from ludus.arena.record import Record
 from ludus.arena.running import Played
 from ludus.arena.score import Score, Tally
 from ludus.arena.sprt import read_sprt
-from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent
+from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent, say
+from ludus.files import recording
+from ludus.lines import data
+from ludus.plain import plain
 
 STOPPED = 130
 
@@ -47,14 +50,11 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     progress = Progress("match", args.games, "games")
     with ExitStack() as stack:
-        file = None
-        if args.record:
-            file = stack.enter_context(Path(args.record).open("x", encoding="utf-8"))
+        append = stack.enter_context(recording(Path(args.record))) if args.record else None
 
         def keep(played: Played) -> None:
-            if file:
-                file.write(Record(match.plan.game, match.plan.seed, played).line())
-                file.flush()
+            if append:
+                append(data(Record(match.plan.game, match.plan.seed, played).line()))
 
         try:
             match.play(args.workers, keep=keep, progress=progress)
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         finally:
             progress.done()
     score = match.score()
-    answer(score.as_dict()) if args.json else print(reported(score))
+    answer(score.as_dict()) if args.json else say(reported(score))
     return code
 
 
@@ -91,7 +91,7 @@ def reported(score: Score) -> str:
     if score.stopped:
         lines.append(f"stopped after {score.games} of {score.asked} games")
     if not score.games:
-        return "\n".join(lines)
+        return "\n".join(map(plain, lines))
     lines += [
         "",
         f"{'for A':10} {'games':>6} {'points':>22} {'wins':>20} {'draws':>20} {'losses':>20}",
@@ -127,4 +127,4 @@ def reported(score: Score) -> str:
         )
     if score.standing:
         lines += ["", str(score.standing)]
-    return "\n".join(lines)
+    return "\n".join(map(plain, lines))

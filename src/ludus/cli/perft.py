@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from ludus.cli._common import Progress, add_game, add_json, add_position, answer, position
+from ludus.cli._common import Progress, add_game, add_json, add_position, answer, position, say
 from ludus.play import MAX_DEPTH, perft, perft_split, whole
 
 
@@ -37,9 +37,9 @@ def run(args: argparse.Namespace) -> int:
         answer(record)
         return 0
     for move, count in split.items() if args.split else ():
-        print(f"{move:12}{count:>20,}")
+        say(f"{move:12}{count:>20,}")
     for ply, count in enumerate(nodes, 1):
         turns = f"{record['turns'][ply - 1]:>20,} turns" if game.kind.turns else ""  # type: ignore[index]
-        print(f"{ply:3}{count:>20,}{turns}")
-    print(f"{nodes[-1] / max(seconds, 1e-9) / 1e6:.1f} million leaves a second")
+        say(f"{ply:3}{count:>20,}{turns}")
+    say(f"{nodes[-1] / max(seconds, 1e-9) / 1e6:.1f} million leaves a second")
     return 0

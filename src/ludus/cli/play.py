@@ -10,7 +10,7 @@ from ludus.agent import Agent, agent, move, spelling_of, unwrapped
 from ludus.agents.human import HumanAgent, Left, ask
 from ludus.arena.opening import happened
 from ludus.arena.seeds import generator, numbers
-from ludus.cli._common import add_game
+from ludus.cli._common import add_game, draw, say
 from ludus.game import Game, State, game
 from ludus.play import whole
 
@@ -62,16 +62,16 @@ class Table:
         before = self.state
         name = self.names[before.player]
         after, result = happened(before, action, self.rng)
-        print(f"{name} {'play' if name == YOU else 'plays'} {self.game.move(before, action)}")
+        say(f"{name} {'play' if name == YOU else 'plays'} {self.game.move(before, action)}")
         if result is not None:
-            print(self.game.kind.chance(before, action, result))
+            say(self.game.kind.chance(before, action, result))
         self.states.append(after)
         self.actions.append(action)
 
     def undo(self) -> bool:
         """Back to the last time that a person was to move, if there was one."""
         if not any(self.person(state.player) for state in self.states[:-1]):
-            print("there is nothing to take back")
+            say("there is nothing to take back")
             return False
         while True:
             self.states.pop()
@@ -86,7 +86,7 @@ class Table:
         thought = adviser.think(self.state)
         best = self.game.move(self.state, int(thought.policy.argmax()))
         value = "" if thought.value is None else f", and thinks it worth {thought.value:+.2f}"
-        print(f"{spelling_of(adviser)} would play {best}{value}")
+        say(f"{spelling_of(adviser)} would play {best}{value}")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return conclude(table)
     except Left:
-        print("goodbye; the game is not finished")
+        say("goodbye; the game is not finished")
         return 0
 
 
@@ -126,18 +126,18 @@ def conclude(table: Table) -> int:
     while table.state.outcome is None:
         player = table.state.player
         if table.person(player):
-            print(table.board())
-            print(f"{table.names[player]} to move")
+            draw(table.board())
+            say(f"{table.names[player]} to move")
             if not asked(table):
-                print(f"{table.names[player]} resigned; {table.names[1 - player]} won")
+                say(f"{table.names[player]} resigned; {table.names[1 - player]} won")
                 return 0
             continue
         if not table.person(1 - player):
-            print(table.board())
+            draw(table.board())
         table.play(move(table.agents[player], table.state, table.rng)[0])
-    print(table.board())
+    draw(table.board())
     winner = table.state.winner
-    print("a draw" if winner is None else f"{table.names[winner]} won")
+    say("a draw" if winner is None else f"{table.names[winner]} won")
     return 0
 
 

@@ -6,8 +6,9 @@ import argparse
 from typing import Any
 
 from ludus.arena.record import Record, read_replayed
-from ludus.cli._common import add_json, answer
+from ludus.cli._common import add_json, answer, draw, say
 from ludus.game import game
+from ludus.plain import plain
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
             if args.json:
                 listed.append(described(number, record))
             else:
-                print(summary(number, record))
+                say(summary(number, record))
         if args.json:
             answer({"games": listed})
         return 0
@@ -68,14 +69,14 @@ def ending(record: Record) -> str:
     if played.winner is None:
         return "a draw" + (" by limit" if played.reason == "limit" else "")
     how = ", the other resigned" if played.reason == "resigned" else ""
-    return f"{played.agents[played.winner]} won as player {played.winner + 1}{how}"
+    return f"{plain(played.agents[played.winner])} won as player {played.winner + 1}{how}"
 
 
 def summary(number: int, record: Record) -> str:
     """A game in a line."""
-    one, two = record.played.agents
-    plies = len(record.played.moves)
-    return f"{number:>5}  {record.game.spelling}  {one} - {two}  {plies} plies  {ending(record)}"
+    one, two = map(plain, record.played.agents)
+    plies, on = len(record.played.moves), plain(record.game.spelling)
+    return f"{number:>5}  {on}  {one} - {two}  {plies} plies  {ending(record)}"
 
 
 def shown(number: int, record: Record, args: argparse.Namespace) -> int:
@@ -88,15 +89,15 @@ def shown(number: int, record: Record, args: argparse.Namespace) -> int:
         at = {"ply": args.ply, "position": texts[args.ply]} if args.ply is not None else {}
         answer({**described(number, record), **(at or {"positions": texts})})
         return 0
-    print(summary(number, record))
+    say(summary(number, record))
     for ply in range(len(states)) if args.ply is None else [args.ply]:
         last = None
         if ply:
             before, move = states[ply - 1], played.moves[ply - 1]
             last = record.game.action(before, move)
             player = played.players[ply - 1]
-            how = "opening" if ply <= played.opening else played.agents[player]
-            print(f"\n{ply}. {move}  (player {player + 1}, {how})")
-        print(record.game.text(states[ply], last=last))
-    print(ending(record))
+            how = "opening" if ply <= played.opening else plain(played.agents[player])
+            say(f"\n{ply}. {plain(move)}  (player {player + 1}, {how})")
+        draw(record.game.text(states[ply], last=last))
+    say(ending(record))
     return 0

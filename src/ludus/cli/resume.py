@@ -13,6 +13,17 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, metavar="N", help="stop, saved, after so long")
     parser.add_argument("--steps", type=int, metavar="N", help="train to this step")
     parser.add_argument("--ladder", metavar="A;B", help="measure strength against these agents")
+    parser.add_argument(
+        "--game", metavar="FILE", help="the Python file of the game, if it is written in Python"
+    )
+    parser.add_argument(
+        "--with",
+        dest="files",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the Python file of an agent that the run meets; may be given several times",
+    )
     add_json(parser)
 
 
@@ -23,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from ludus.learn.run.run import Run
 
     check_minutes(args.minutes)
-    found = Run(args.folder)
+    found = Run(args.folder, args.game, files=args.files)
     asked = {"steps": args.steps, "ladder": args.ladder}
     changes = {name: value for name, value in asked.items() if value is not None}
     return trained(found.with_config(**changes), args.minutes, args.json)

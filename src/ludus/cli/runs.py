@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from pathlib import Path
 from typing import Any
 
-from ludus.cli._common import add_json, answer
+from ludus.cli._common import add_json, answer, say
+from ludus.files import Notice
+from ludus.plain import plain
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -23,36 +26,51 @@ def run(args: argparse.Namespace) -> int:
         answer({"runs": records})
         return 0
     if not records:
-        print(f"no runs in {args.folder}; `ludus train dqn connect4` makes one")
+        say(f"no runs in {args.folder}; `ludus train dqn connect4` makes one")
     for record in records:
         if "damage" in record:
-            print(f"{record['run']}: {record['damage']}")
+            say(plain(f"{record['run']}: {record['damage']}"))
             continue
         strength = record["strength"]
         said = "not measured" if strength is None else f"strength {100 * strength:.1f} %"
-        print(
+        line = (
             f"{record['run']:30} {record['algorithm']:10} {record['game']:24} "
             f"step {record['step']} of {record['steps']}  {said}"
         )
+        say(plain(line))
     return 0
 
 
 def described(path: Path) -> dict[str, Any]:
-    """What a run's folder says of it."""
-    from ludus.learn.run.checkpoint import strength
+    """What a run's folder says of it; of one that says nonsense, what is wrong with it."""
+    try:
+        return summary(path)
+    except (ValueError, OSError) as error:
+        return {"run": str(path), "damage": str(error)}
+
+
+def summary(path: Path) -> dict[str, Any]:
+    """What a whole folder says of its run."""
+    from ludus.learn.run.checkpoint import check_legible, strength
     from ludus.learn.run.folder import Folder
+    from ludus.learn.run.forms import shown
 
     folder = Folder(path)
-    try:
-        record = folder.record()
-    except ValueError as error:
-        return {"run": str(path), "damage": str(error)}
-    course = folder.course()
+    record, course = folder.record(), folder.course()
+    for flaw in folder.flaws():
+        warnings.warn(flaw, Notice, stacklevel=2)
+    counts = {
+        "step": course[-1]["step"] if course else 0,
+        "steps": record["config"].get("steps"),
+    }
+    for name, count in counts.items():
+        if type(count) is not int or count < 0:
+            raise ValueError(f"{path} is damaged: its {name} is {shown(count)}")
+    check_legible(folder.checkpoints)
     return {
         "run": str(path),
         "algorithm": record["algorithm"],
         "game": record["game"],
-        "step": course[-1]["step"] if course else 0,
-        "steps": record["config"].get("steps"),
+        **counts,
         "strength": strength(folder.checkpoints),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ludus.cli._common import add_game, add_json, add_position, answer, position
+from ludus.cli._common import add_game, add_json, add_position, answer, draw, position, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     elif args.svg:
-        print(f"wrote {args.svg}")
+        say(f"wrote {args.svg}")
     else:
-        print(game.text(state, last=last))
-        print(str(state))
+        draw(game.text(state, last=last))
+        say(str(state))
     return 0

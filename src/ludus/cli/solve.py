@@ -6,13 +6,13 @@ import argparse
 import os
 from typing import Any
 
-from ludus.cli._common import Progress, add_json, add_position, answer, reached
+from ludus.cli._common import Progress, add_json, add_position, answer, draw, reached, say
 from ludus.game import Game, State
 from ludus.play import whole
 from ludus.resources import amount
 from ludus.truth.oracle import Oracle, oracle, told
 from ludus.truth.shelf import tables
-from ludus.truth.solving import Job, kept, solve
+from ludus.truth.solving import COUNTS, Job, kept, result_of, solve
 
 WORDS = {1.0: "won", 0.0: "drawn", -1.0: "lost"}
 
@@ -48,11 +48,11 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError(f"{args.game} is solved position by position: give one, or --moves")
         summary = module.summary(game, **chosen)
     if not asked:
-        answer(summary) if args.json else print(counted(summary))
+        answer(summary) if args.json else say(counted(summary))
         return 0
     state, _ = reached(game, args)
     truth = known(oracle(game, **chosen), state)
-    answer(truth) if args.json else print(explained(game, state, truth))
+    answer(truth) if args.json else draw(explained(game, state, truth))
     return 0
 
 
@@ -62,9 +62,9 @@ def listed(json: bool) -> int:
     if json:
         answer({"tables": found})
     elif not found:
-        print("no tables yet; `ludus solve GAME` makes one")
+        say("no tables yet; `ludus solve GAME` makes one")
     for name, size in () if json else found.items():
-        print(f"{amount(size):>12}  {name}")
+        say(f"{amount(size):>12}  {name}")
     return 0
 
 
@@ -78,7 +78,7 @@ def deleted(spelling: str, job: Job | None, json: bool) -> int:
     for path in there:
         path.unlink()
     names = [path.name for path in there]
-    answer({"deleted": names, "bytes": freed}) if json else print(
+    answer({"deleted": names, "bytes": freed}) if json else say(
         f"deleted {', '.join(names)}: {amount(freed)}"
     )
     return 0
@@ -89,7 +89,7 @@ def solved(job: Job, quiet: bool) -> dict[str, Any]:
     found = kept(job)
     if found is None:
         if not quiet:
-            print(
+            say(
                 f"{job.spelling}: {job.states:,} positions to solve; needs {amount(job.memory)} of "
                 f"memory and {amount(job.disk)} of disk",
                 flush=True,
@@ -99,17 +99,12 @@ def solved(job: Job, quiet: bool) -> dict[str, Any]:
             found = solve(job, progress=progress)
         finally:
             progress.done()
-    summary: dict[str, Any] = found.header["result"]
-    return summary
+    return result_of(found)
 
 
 def counted(summary: dict[str, Any]) -> str:
     """What a solve found, for a person."""
-    lines = [
-        f"{name:12}{summary[name]:>20,}"
-        for name in ("states", "wins", "losses", "draws", "illegal")
-        if name in summary
-    ]
+    lines = [f"{name:12}{summary[name]:>20,}" for name in COUNTS if name in summary]
     start = summary["start"]
     if start["value"] is not None:
         plies = "" if start.get("distance") is None else f" in {start['distance']} plies"

@@ -8,9 +8,10 @@ from contextlib import ExitStack
 
 from ludus.arena.table import NAMED, Table
 from ludus.arena.tournament import Tournament, in_folder
-from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent
+from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent, say
 from ludus.cli.match import STOPPED
 from ludus.game import Game
+from ludus.plain import plain
 from ludus.truth.oracle import oracle
 
 
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         if args.folder:
             folder = stack.enter_context(in_folder(tournament, args.folder, args.resume))
             if folder.notice:
-                print(f"ludus: {folder.notice}", file=sys.stderr)
+                say(f"ludus: {folder.notice}", file=sys.stderr)
         progress = Progress("tournament", tournament.left, "games")
         try:
             tournament.play(args.workers, folder=folder, progress=progress)
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     table = tournament.table()
     if args.truth and code == 0:
         table = with_truth(table, tournament.game)
-    answer(table.as_dict()) if args.json else print(reported(table))
+    answer(table.as_dict()) if args.json else say(reported(table))
     return code
 
 
@@ -75,7 +76,8 @@ def reported(table: Table) -> str:
     ]
     if table.stopped:
         lines.append("stopped before the end")
-    return "\n".join([*lines, "", *ranked(table), "", *crossed(table), "", *remarks(table)])
+    lines += ["", *ranked(table), "", *crossed(table), "", *remarks(table)]
+    return "\n".join(map(plain, lines))
 
 
 def ranked(table: Table) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
-from ludus.cli._common import add_game
+from ludus.cli._common import add_game, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -102,9 +102,9 @@ def costed(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
     if own.json:
         answer(found)
         return 0
-    print(f"{found['weights']:,} weights, {found['bytes'] / 1e6:,.0f} MB of state in memory")
-    print(f"{found['disk'] / 1e6:,.0f} MB on disk for three checkpoints")
-    print(
+    say(f"{found['weights']:,} weights, {found['bytes'] / 1e6:,.0f} MB of state in memory")
+    say(f"{found['disk'] / 1e6:,.0f} MB on disk for three checkpoints")
+    say(
         f"{found['steps']:,} steps, about {clock(found['seconds'])} here without measuring "
         f"strength ({found['seconds_a_step']:.2g} s a step while it begins)"
     )

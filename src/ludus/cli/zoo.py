@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ludus.cli._common import add_json, answer
+from ludus.cli._common import add_json, answer, say
+from ludus.plain import plain
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -33,12 +34,11 @@ def run(args: argparse.Namespace) -> int:
         answer(cards)
         return 0
     for name, card in cards.items():
-        print(f"zoo/{name}  {card['game']}, {card['algorithm']}, {card['minutes']:g} minutes")
-        print(f"  {card['command']}")
-        for line in card["measured"]:
-            print(f"  {line}")
+        head = f"zoo/{name}  {card['game']}, {card['algorithm']}, {card['minutes']:g} minutes"
+        for line in (head, f"  {card['command']}", *(f"  {line}" for line in card["measured"])):
+            say(plain(line))
     if not cards:
-        print("the zoo is empty")
+        say("the zoo is empty")
     return 0
 
 
@@ -57,5 +57,5 @@ def added(args: argparse.Namespace) -> int:
         "minutes": args.minutes,
         "measured": args.measured,
     }
-    print(zoo.add(args.name, checkpoint_of(args.add), facts))
+    say(zoo.add(args.name, checkpoint_of(args.add), facts))
     return 0

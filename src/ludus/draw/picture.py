@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ludus.draw.svg import THEMES, Canvas, Point, Theme
+from ludus.files import write
 from ludus.game import drawing
 
 if TYPE_CHECKING:
@@ -63,7 +64,11 @@ class Picture:
         return self.svg
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        Path(path).write_text(self.svg, encoding="utf-8")
+        file = Path(path)
+        if file.exists() and not file.is_file():
+            file.write_text(self.svg, encoding="utf-8")  # a terminal, a pipe
+        else:
+            write(file.resolve(), self.svg.encode())  # through a link, since a person named it
 
 
 def picture(

@@ -86,8 +86,10 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         second = sits_second(self.side, self._episode, rng)
         self.player = 1 - state.player if second else state.player
         self._last: int | None = None
-        self._forfeited, self._earned = False, 0.0
+        self._forfeited = False
+        self._earned = 0.0
         self._state = self._answered(state)
+        self._earned = 0.0  # what the opponent's first plies pay belongs to no action
         return self._seen()
 
     def _seen(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
@@ -103,7 +105,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         absolute = state.seen(checked_action(action, self.game.num_actions))
         self._earned = 0.0
         if absolute not in state.legal():
-            self._forfeited = True
+            self._forfeited, self._earned = True, -1.0
             planes, info = self._seen()
             return planes, -1.0, True, False, info
         self._state = state = self._answered(self._played(state, absolute))

@@ -173,7 +173,9 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         try:
             after = state.play(absolute, self._random)
         except ValueError:  # not legal
-            self._pay((-1.0, 1.0) if state.player == 0 else (1.0, -1.0))
+            returns = (-1.0, 1.0) if state.player == 0 else (1.0, -1.0)
+            self._pay(returns)
+            self._shaped = list(returns)
             self._ended(True, False)
             self._turn_to(state, show=True)
             return
@@ -245,7 +247,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             state = self.game.state(bytes.fromhex(kept.state))
             if kept.last is not None:
                 checked_action(kept.last, self._num_actions)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, OverflowError):
             raise ValueError("this snapshot of a running game is damaged") from None
         self._begin(None)
         self._random = random

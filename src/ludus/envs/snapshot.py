@@ -8,7 +8,10 @@ from dataclasses import asdict, dataclass, fields
 from math import isfinite
 from typing import Any
 
+from ludus import reading
+
 MAGIC = b"ludus-env-1\n"
+MOST_PLIES = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ def read(data: bytes, game: str, agents: tuple[str, str]) -> Snapshot:
     if not isinstance(data, bytes) or not data.startswith(MAGIC):
         raise ValueError("these bytes are not a snapshot of a running game")
     try:
-        record = json.loads(data.removeprefix(MAGIC))
+        record = reading.parse(data.removeprefix(MAGIC))
     except ValueError:
         raise ValueError("this snapshot of a running game is damaged") from None
     if not isinstance(record, dict) or not sound(record, agents):
@@ -59,7 +62,7 @@ def sound(record: Mapping[str, Any], agents: tuple[str, str]) -> bool:
         and record["left"] in ([*agents], [agents[0]], [agents[1]], [])
         and record["selected"] in agents
         and type(record["plies"]) is int
-        and record["plies"] >= 0
+        and 0 <= record["plies"] <= MOST_PLIES
         and (record["last"] is None or type(record["last"]) is int)
     )
 

@@ -35,6 +35,8 @@ except ModuleNotFoundError:
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+WITHIN_ONE = (None, "designed", "original")  # the rewards that never leave [-1, 1]
+
 # Reads "observation" and "action_mask" of some rows, writes "action": the learner's own, say.
 Module = Callable[[TensorDictBase], TensorDictBase]
 
@@ -97,9 +99,9 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
             told["outcome"] = Bounded(-1.0, 1.0, each, dtype=torch.float32)
         self.observation_spec = Composite(told, shape=(games,))
         self.action_spec = Categorical(actions, shape=(games,), dtype=torch.int64)
-        unbounded = Unbounded(shape=each, dtype=torch.float32)
-        outcome = Bounded(-1.0, 1.0, each, dtype=torch.float32)
-        self.reward_spec = unbounded if self._shaping else outcome
+        unit = Bounded(-1.0, 1.0, each, dtype=torch.float32)
+        beyond = Unbounded(shape=each, dtype=torch.float32)
+        self.reward_spec = unit if self._shaping in WITHIN_ONE else beyond
         flag = {name: Binary(shape=each, dtype=torch.bool) for name in ("done", "terminated")}
         self.done_spec = Composite(flag, shape=(games,))
 

@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 MISSING = "learning needs {name}, which is not installed: pip install ludus[learn]"
+NO_PLAYING = "networks that play need {name}, which is not installed: pip install ludus[play]"
 
 
 def algorithms() -> list[str]:

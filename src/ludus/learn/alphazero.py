@@ -24,6 +24,7 @@ from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.opponents import mixed
 from ludus.learn.run.config import Common, natural, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.forms import Number, Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -171,7 +172,13 @@ class Learner:
     def state(self) -> dict[str, Any]:
         return {"owed": self.owed, "games": self.games, "positions": self.positions}
 
+    def form(self) -> dict[str, Any]:
+        most = 1 + self.config.window * self.config.reuse / self.config.batch  # of one step
+        return {"owed": Number(0, most), "games": Whole(), "positions": Whole()}
+
     def restore(self, state: dict[str, Any]) -> None:
+        if state["owed"] >= 1 and not len(self.window):
+            raise ValueError("learner/owed are lessons of an empty window")
         self.owed, self.games, self.positions = (
             state[name] for name in ("owed", "games", "positions")
         )

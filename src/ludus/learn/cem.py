@@ -18,6 +18,7 @@ from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
 from ludus.learn.run.config import positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.forms import Array
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -68,6 +69,10 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         return {"mean": self.mean, "variance": self.variance}
+
+    def form(self) -> dict[str, Any]:
+        size = (len(self.mean),)
+        return {"mean": Array("float32", size), "variance": Array("float32", size, least=0)}
 
     def restore(self, state: dict[str, Any]) -> None:
         self.mean, self.variance = torch.tensor(state["mean"]), torch.tensor(state["variance"])

@@ -23,12 +23,13 @@ from ludus.learn.net.player import ACTIONS
 from ludus.learn.net.precision import PRECISIONS, looked
 from ludus.learn.play.collect import Ply
 from ludus.learn.play.opponents import mixed
-from ludus.learn.play.playing import AtTable, Playing
+from ludus.learn.play.playing import Bootstrapped, Playing
 from ludus.learn.play.replay import Drawn, Replay
-from ludus.learn.play.targets import CREDITS, returns, window
+from ludus.learn.play.targets import returns, window
 from ludus.learn.run import presets
 from ludus.learn.run.config import natural, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.forms import Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Config(AtTable):
+class Config(Bootstrapped):
     """How to play, what to remember, and how to learn from it."""
 
     plies: int = 16  # of each game in a step
@@ -47,7 +48,6 @@ class Config(AtTable):
     learning_rate: float = 0.0005
     anneal: int = 0  # steps over which it falls to 0; 0 for never
     n_step: int = 3
-    credit: str = "adversarial"  # or own (each side to its own next turn), or max
     double: bool = True
     spread: bool = False  # targets are the game's end, discounted and spread backward
     target_every: int = 200  # updates after which the target network becomes the network
@@ -72,7 +72,6 @@ class Config(AtTable):
         positive(self, "memory", "explore_decay", "beta_steps", "clip")
         natural(self, "updates", "warmup", "anneal")
         share(self, "alpha", "beta", "target_share")
-        one_of(self, "credit", CREDITS)
         one_of(self, "exploration", ("epsilon", "boltzmann"))
         one_of(self, "precision", PRECISIONS)
         inside = share if self.exploration == "epsilon" else positive  # or a temperature
@@ -101,7 +100,8 @@ class Learner:
         self.network, self.rng = self.playing.network, self.playing.rng
         self.target = copy.deepcopy(self.network).requires_grad_(False)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
-        ahead = window(config.credit, config.n_step)
+        met = (stage.opponent for stage in self.playing.opponents.stages)
+        ahead = max(window(config.credit_against(one), config.n_step) for one in met)
         self.replay = Replay(self.playing.table, config.memory, ahead, config.alpha)
         self.updates = 0
 
@@ -112,6 +112,9 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         return {"updates": self.updates}
+
+    def form(self) -> dict[str, Any]:
+        return {"updates": Whole()}
 
     def restore(self, state: dict[str, Any]) -> None:
         self.updates = state["updates"]
@@ -150,17 +153,18 @@ class Learner:
         if ply.illegal is not None and ply.illegal.any():
             replay.forget(ply.illegal)  # one bad end tells nothing of the moves before it
         if self.config.spread and ply.ended.any():
-            replay.hand_back(ply.ended, ply.paid, self.config.gamma)
+            replay.hand_back(ply.ended, self.config.gamma)
         replay.close(ply.ended)
 
-    def targets(self, plies: Drawn) -> Tensor:
-        """What each drawn action should have been thought to be worth."""
+    def targets(self, plies: Drawn) -> tuple[Tensor, Tensor]:
+        """The value that each drawn action should have had, and whether it is known."""
         config = self.config
+        credit = config.credit_against(self.playing.opponents.now)
         paid, ahead, factor = returns(
-            plies.players, plies.paid, plies.ended, config.n_step, config.gamma, config.credit
+            plies.players, plies.paid, plies.ended, config.n_step, config.gamma, credit
         )
         features, masks = self.replay.later(plies.slots, ahead)
-        masks[factor == 0] = True  # of another game, and not used
+        masks[~(np.abs(factor) > 0)] = True  # of another game, or not to be learned from
         with torch.no_grad():
             seen, legal = torch.from_numpy(features), torch.from_numpy(masks)
             values = looked(self.target, seen, config.precision)[0]
@@ -169,7 +173,9 @@ class Learner:
                 value = of_actions(values, chosen)
             else:
                 value = highest(values, legal)
-        return torch.from_numpy(paid) + torch.from_numpy(factor) * value
+        known = np.isfinite(factor)
+        reached = torch.from_numpy(np.where(known, factor, np.float32(0)))
+        return torch.from_numpy(paid) + reached * value, torch.from_numpy(known)
 
     def learn(self, beta: float) -> dict[str, float]:
         """One update from drawn plies."""
@@ -180,10 +186,10 @@ class Learner:
         weights = torch.from_numpy(plies.weights)
         self.network.eval()
         if config.spread:
-            target = torch.from_numpy(plies.spread)
-            weights = weights * torch.from_numpy(plies.finished)
+            target, known = torch.from_numpy(plies.spread), torch.from_numpy(plies.finished)
         else:
-            target = self.targets(plies)
+            target, known = self.targets(plies)
+        weights = weights * known
         self.network.train()
         judged, _ = looked(self.network, torch.from_numpy(plies.features), config.precision)
         values = of_actions(judged, torch.from_numpy(plies.actions))
@@ -192,7 +198,7 @@ class Learner:
         losses = lost if config.huber else error**2
         loss = (weights * losses).mean()
         length = descend(self.network, self.optimizer, loss, config.clip, targets=target)
-        self.replay.surprised(plies.slots, error.detach().numpy())
+        self.replay.surprised(plies.slots, (error.detach() * known).numpy())
         self.updates += 1
         if self.updates % config.target_every == 0:
             mixed(self.target, self.network, config.target_share)

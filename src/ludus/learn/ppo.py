@@ -19,11 +19,10 @@ from ludus.learn.net.averages import follow
 from ludus.learn.net.descent import annealed, averaged, descend, shuffled
 from ludus.learn.net.masked import entropy, log_policy, of_actions
 from ludus.learn.net.player import POLICY
-from ludus.learn.play.playing import AtTable, Playing
+from ludus.learn.play.playing import Bootstrapped, Playing
 from ludus.learn.play.rollout import Rollout, rolled
-from ludus.learn.play.targets import CREDITS
 from ludus.learn.run import presets
-from ludus.learn.run.config import one_of, positive, share
+from ludus.learn.run.config import positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -31,7 +30,7 @@ from ludus.learn.run.steps import steps
 
 
 @dataclass(frozen=True)
-class Config(AtTable):
+class Config(Bootstrapped):
     """How to play, and how to learn from what was played."""
 
     games: int = 128  # at the same time
@@ -44,7 +43,6 @@ class Config(AtTable):
     anneal: int = 0  # steps over which learning rates fall to 0; 0 for never
     calming: bool = False  # the weight of the entropy falls with them
     trace: float = 0.95  # lambda of the generalised advantages
-    credit: str = "auto"  # adversarial against itself, own against others; or one of these, or max
     clip: float = 0.2  # of the policy's ratio
     entropy: float = 0.01
     value_weight: float = 0.5
@@ -59,7 +57,6 @@ class Config(AtTable):
         super().__post_init__()
         positive(self, "plies", "epochs", "batch", "learning_rate", "gradient_clip")
         share(self, "trace", "clip")
-        one_of(self, "credit", ("auto", *CREDITS))
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # A rollout, and its useful plies once more for torch.
@@ -102,17 +99,18 @@ class Learner:
 
     @property
     def credit(self) -> str:
-        if self.config.credit != "auto":
-            return self.config.credit
-        return "adversarial" if self.playing.opponents.plays_itself else "own"
+        """How credit is given in this stage of the curriculum."""
+        return self.config.credit_against(self.playing.opponents.now)
 
     def learn(self, played: Rollout) -> dict[str, float]:
         """Several passes over what was played."""
-        config = self.config
+        config, played = self.config, played.learnable(self.credit)
         better = played.advantages(config.gamma, config.trace, self.credit)
         returns = better + played.values[:-1]
         arrays = (played.features, played.masks, played.actions, played.logs, better, returns)
         data = [torch.from_numpy(played.chosen(array)) for array in arrays]
+        if not len(data[0]):
+            return {}
         if config.normalise:
             data[4] = (data[4] - data[4].mean()) / (data[4].std(correction=0) + 1e-8)
         found: list[dict[str, float]] = []

@@ -17,7 +17,8 @@ from ludus.learn.net.descent import sound
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
-from ludus.learn.run.config import one_of, positive
+from ludus.learn.run.config import GREATEST, one_of, positive
+from ludus.learn.run.forms import Array, Number
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -64,6 +65,9 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         return {"weights": self.parent, "sigma": self.sigma}
+
+    def form(self) -> dict[str, Any]:
+        return {"weights": Array("float32", (len(self.parent),)), "sigma": Number(0, GREATEST)}
 
     def restore(self, state: dict[str, Any]) -> None:
         self.parent, self.sigma = torch.tensor(state["weights"]), state["sigma"]

@@ -19,6 +19,7 @@ from ludus.learn.net.build import Seen, built
 from ludus.learn.net.player import POLICY
 from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.guests import thoughts_of
+from ludus.learn.play.stored import form_of_states, states_of, stored_states
 from ludus.learn.run.config import Common, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.parts import Saved
@@ -93,17 +94,13 @@ class Learner:
         }
 
     def state(self) -> dict[str, Any]:
-        forms = [bytes(state) for state in self.states]
-        return {
-            "states": np.frombuffer(b"".join(forms), np.uint8),
-            "lengths": np.array([len(form) for form in forms]),
-        }
+        return stored_states(self.states)
+
+    def form(self) -> dict[str, Any]:
+        return form_of_states(len(self.states))
 
     def restore(self, state: dict[str, Any]) -> None:
-        data, start = state["states"].tobytes(), 0
-        for row, length in enumerate(state["lengths"]):
-            self.states[row] = self.game.state(data[start : start + length])
-            start += length
+        self.states = list(states_of(self.game, state, "learner"))
 
     def asked(self) -> dict[str, Any]:
         """What the teacher says of all games as they stand; then each goes on by a move."""

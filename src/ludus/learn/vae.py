@@ -16,8 +16,9 @@ from torch import Tensor
 from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
+from ludus.learn.net.architectures import WIDE
 from ludus.learn.net.descent import descend
-from ludus.learn.net.encoder import WIDE, Vae, cells_right, losses
+from ludus.learn.net.encoder import Vae, cells_right, losses
 from ludus.learn.net.masked import uniform
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.guests import answers

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from ludus.learn.run.checkpoint import put
+from ludus.files import write as write_file
 from ludus.learn.run.run import Run
+from ludus.plain import plain
 
 # Curves that belong in one picture, by how their names begin.
 PICTURES = {
@@ -26,6 +27,7 @@ PICTURES = {
     "Reconstruction": ("cells right", "cells right, plane "),
 }
 PACKAGES = ("ludus", "torch", "numpy", "onnxruntime", "safetensors")
+LONGEST = 80  # of a name in a picture
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
 color:#222;background:#fff}table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;
 text-align:left;vertical-align:top}code{background:#f2f2f2;padding:.1rem .3rem}svg{max-width:100%;
@@ -33,10 +35,8 @@ height:auto}"""
 
 
 def write(run: Run) -> None:
-    """Write report.html, beside and renamed."""
-    beside = run.path / "report.new"
-    put(beside, page(run).encode())
-    beside.replace(run.path / "report.html")
+    """Write report.html."""
+    write_file(run.path / "report.html", page(run).encode("utf-8", "replace"))
 
 
 def page(run: Run) -> str:
@@ -66,13 +66,13 @@ def last(course: Sequence[dict[str, Any]]) -> str:
         return ""
     line, rows = measured[-1], {}
     for name, value in line.items():
-        if name.startswith("points ") and f"{name} low" in line:
-            low, high = line[f"{name} low"], line[f"{name} high"]
-            won = line[name.replace("points ", "wins ", 1)]
+        bounds = f"{name} low", f"{name} high", name.replace("points ", "wins ", 1)
+        if name.startswith("points ") and line.keys() >= {*bounds}:
+            low, high, won = (line[bound] for bound in bounds)
             rows[name] = (
                 f"{100 * value:.1f} % ({100 * low:.1f}-{100 * high:.1f}), {100 * won:.1f} % won"
             )
-    if "elo" in line:
+    if line.keys() >= {"elo", "elo low", "elo high"}:
         rows["Elo above the ladder"] = (
             f"{line['elo']:+.0f} ({line['elo low']:+.0f} to {line['elo high']:+.0f})"
         )
@@ -103,8 +103,14 @@ def picture(title: str, heads: tuple[str, ...], course: Sequence[dict[str, Any]]
     for name in names:
         points = [(line["step"], line[name]) for line in course if name in line]
         steps, values = zip(*points, strict=True)
-        axes.plot(steps, values, label=name, linewidth=1.2, marker="." if len(steps) < 40 else "")
-        band = [line for line in course if f"{name} low" in line]
+        axes.plot(
+            steps,
+            values,
+            label=plain(name)[:LONGEST],
+            linewidth=1.2,
+            marker="." if len(steps) < 40 else "",
+        )
+        band = [line for line in course if line.keys() >= {f"{name} low", f"{name} high"}]
         if band:
             axes.fill_between(
                 [line["step"] for line in band],
@@ -113,7 +119,8 @@ def picture(title: str, heads: tuple[str, ...], course: Sequence[dict[str, Any]]
                 alpha=0.2,
             )
     axes.set_xlabel("step")
-    axes.legend(frameon=False, fontsize=8)
+    for text in axes.legend(frameon=False, fontsize=8).get_texts():
+        text.set_parse_math(False)  # a name is a name, whatever is in it
     axes.spines[["top", "right"]].set_visible(False)
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None})

@@ -109,5 +109,5 @@ def deepest(game: Game) -> tuple[int, NDArray[np.int8]] | None:
         for path in (file_of(name), SHIPPED / file_of(name).name):
             if path.exists():
                 expected = {"what": "table", "game": name, "rules": game.kind.rules}
-                return ply, table.read(path, expected).arrays["scores"].view(np.int8)
+                return ply, table.read(path, expected).array("scores", "i1")
     return None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from ludus.game import Game, State, game, read_parameters
+from ludus.game import Game, State, game, game_names, read_parameters, registered
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+HOME = "ludus.truth.oracles"
 SAME = 1e-9  # values of a game of chance that differ by less are equal
 
 
@@ -101,17 +102,20 @@ def results(state: State, action: int) -> list[tuple[State, float]]:
 
 def module_of(game: Game) -> Any:
     """Where the truth of a game is found: `oracle(game)`, `job(game)`, and `OPTIONS` of both."""
-    home = f"ludus.truth.oracles.{game.name}"
-    if game.kind.source or find_spec(home) is None:
-        home = "ludus.truth.oracles._small"
-    return import_module(home)
+    own = registered(game.kind) and game.name in homes()
+    return import_module(f"{HOME}.{game.name if own else '_small'}")
+
+
+def homes() -> list[str]:
+    """The games that have a module of their own."""
+    return [module.name for module in iter_modules(import_module(HOME).__path__)]
 
 
 def told(spelling: str) -> tuple[Game, Any, dict[str, Any]]:
     """The game, its module and the module's options, from one spelling: `checkers:pieces=4`."""
     name, _, rest = spelling.partition(":")
-    home = f"ludus.truth.oracles.{name}"
-    own = import_module(home).OPTIONS if name.isidentifier() and find_spec(home) else ()
+    known = name in game_names() and name in homes()
+    own = import_module(f"{HOME}.{name}").OPTIONS if known else ()
     given = read_parameters(rest)
     chosen = {key: given.pop(key) for key in list(given) if key in own}
     left = ",".join(f"{key}={value}" for key, value in given.items())

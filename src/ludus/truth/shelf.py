@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -10,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ludus.files import sweep
+from ludus.folders import locked
 from ludus.resources import amount, check_memory
 
 
@@ -42,11 +43,8 @@ def tables() -> list[Path]:
 def alone(path: Path, wait: bool = False) -> Iterator[None]:
     """While this process makes a table, no other does: it waits, or is told so."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_suffix(".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            raise ValueError(f"another process is making {path.name}") from None
+    with locked(path.with_suffix(".lock"), f"another process is making {path.name}", wait):
+        sweep(path.parent, path.name, path.with_suffix(".part").name)
         yield
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SLICE_SECONDS = 0.2  # how long native work may keep Ctrl-C waiting
 CHECKPOINT_SECONDS = 120.0  # work that a kill may cost
 AT_ONCE = 20_000_000  # states that are solved without asking: seconds
+COUNTS = ("states", "wins", "losses", "draws", "illegal")  # in the result of a solve
 CHECKPOINT_SHARE = 0.1  # of the time, spent on writing them, at most
 
 
@@ -85,6 +86,23 @@ def kept(job: Job) -> table.Table | None:
     return table.read(job.file, job.expected("table")) if job.file.exists() else None
 
 
+def result_of(found: table.Table) -> dict[str, Any]:
+    """What the solve of a table came to, as its header tells it."""
+    told = found.header.get("result")
+    start = told.get("start") if isinstance(told, dict) else None
+    if (
+        not isinstance(told, dict)
+        or not isinstance(start, dict)
+        or not all(type(told.get(name, 0)) is int for name in COUNTS)
+        or type(told.get("peak_bytes")) is not int
+        or type(told.get("seconds")) not in (int, float)
+        or not {type(told.get("longest_win")), type(start.get("distance"))} <= {int, type(None)}
+        or type(start.get("value")) not in (int, float, type(None))
+    ):
+        raise ValueError(f"{found.path} is damaged: what it says of its result cannot be")
+    return told
+
+
 def solve(
     job: Job,
     *,
@@ -110,9 +128,7 @@ def make(job: Job, progress: Callable[[float], None] | None, checkpoint_seconds:
     part = job.file.with_suffix(".part")
     solver, before = job.solver(), 0.0
     if part.exists():
-        saved = table.pour(part, job.expected("checkpoint"), solver.checkpoint()[1])
-        solver.resume(saved["facts"])
-        before = float(saved["seconds"])
+        before = resume(job, solver, part)
     started = saved_at = time.monotonic()
     pause = checkpoint_seconds
     try:
@@ -132,6 +148,19 @@ def make(job: Job, progress: Callable[[float], None] | None, checkpoint_seconds:
     result = {**solver.result(), "seconds": seconds, "peak_bytes": peak_bytes()}
     table.write(job.file, {**job.expected("table"), "result": result}, solver.table())
     part.unlink(missing_ok=True)
+
+
+def resume(job: Job, solver: Solver, part: Path) -> float:
+    """Go on from a checkpoint; the seconds that were spent until then."""
+    saved = table.pour(part, job.expected("checkpoint"), solver.checkpoint()[1])
+    facts, seconds = saved.get("facts"), saved.get("seconds")
+    if not isinstance(facts, dict) or not isinstance(seconds, int | float):
+        raise ValueError(f"{part} is damaged: it does not say how far it came")
+    try:
+        solver.resume(facts)
+    except (ValueError, KeyError, TypeError, RuntimeError, OverflowError):
+        raise ValueError(f"{part} is damaged: what it says of its progress cannot be") from None
+    return float(seconds)
 
 
 def save(job: Job, solver: Solver, part: Path, seconds: float) -> None:

@@ -17,6 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from ludus import reading
+from ludus.files import beside
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -37,6 +40,15 @@ class Table:
     header: dict[str, Any]
     arrays: dict[str, NDArray[np.uint8]]
 
+    def array(self, name: str, kind: str = "u1") -> NDArray[Any]:
+        """An array that must be there, as numbers of this kind."""
+        import numpy as np
+
+        found, kind_of = self.arrays.get(name), np.dtype(kind)
+        if found is None or len(found) % kind_of.itemsize:
+            raise ValueError(f"{self.path} is damaged: it has no {name}, or not all of them")
+        return found.view(kind_of)
+
 
 def write(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
     """Write beside and rename: the old or the new, never half; nothing new if the disk fills."""
@@ -50,20 +62,12 @@ def write(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
         raise ValueError(f"the header of {path.name} would be {len(text)} bytes")
     front = MAGIC + FRONT.pack(len(text), zlib.crc32(text)) + text
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".new")
-    try:
-        with beside.open("wb") as file:
-            file.write(front)
-            for piece in pieces.values():
-                file.write(bytes(-file.tell() % mmap.PAGESIZE))
-                for at in range(0, len(piece), PIECE):
-                    file.write(piece[at : at + PIECE])
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    with beside(path) as file:
+        file.write(front)
+        for piece in pieces.values():
+            file.write(bytes(-file.tell() % mmap.PAGESIZE))
+            for at in range(0, len(piece), PIECE):
+                file.write(piece[at : at + PIECE])
 
 
 def pour(path: Path, expected: Mapping[str, Any], into: Arrays) -> dict[str, Any]:
@@ -72,7 +76,7 @@ def pour(path: Path, expected: Mapping[str, Any], into: Arrays) -> dict[str, Any
     Nothing is mapped, so this takes no memory; after a flaw, found only at the end, the arrays are
     worth nothing.
     """
-    with path.open("rb") as file:
+    with reading.opened(path) as file:
         header, at = header_of(path, file, expected)
         if [told["name"] for told in header["arrays"]] != list(into):
             raise ValueError(f"{path} has other arrays than these")
@@ -101,7 +105,7 @@ def read(path: Path, expected: Mapping[str, Any]) -> Table:
     """Map a table whose header says what is expected; a flaw is a ValueError naming the file."""
     import numpy as np
 
-    with path.open("rb") as file:
+    with reading.opened(path) as file:
         header, start = header_of(path, file, expected)
         size = os.fstat(file.fileno()).st_size
         whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -139,8 +143,24 @@ def read_header(path: Path, front: bytes) -> tuple[dict[str, Any], int]:
     text = front[at : at + length]
     if len(text) != length or zlib.crc32(text) != crc:
         raise ValueError(f"{path} is damaged: the checksum of its header is wrong")
-    header: dict[str, Any] = json.loads(text)
+    try:
+        header = reading.parse(text, MOST_HEADER)
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged: its header is {error}") from None
+    if not isinstance(header, dict) or not sound(header.get("arrays")):
+        raise ValueError(f"{path} is damaged: its header does not say what it holds")
     return header, at + length
+
+
+def sound(arrays: Any) -> bool:
+    """Whether a header lists arrays: their names, sizes and checksums."""
+    return isinstance(arrays, list) and all(
+        isinstance(told, dict)
+        and told.keys() == {"name", "bytes", "crc32"}
+        and type(told["name"]) is str
+        and all(type(told[name]) is int and told[name] >= 0 for name in ("bytes", "crc32"))
+        for told in arrays
+    )
 
 
 def checksum(piece: memoryview) -> int:

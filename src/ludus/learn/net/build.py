@@ -10,11 +10,13 @@ from typing import Any
 import torch
 
 from ludus.game import Game, read_parameters
+from ludus.learn.net.architectures import autoencoder
 from ludus.learn.net.encoder import Vae, on_encoder
-from ludus.learn.net.layers import Shape
 from ludus.learn.net.networks import Network, network
+from ludus.learn.net.plan import Sequence, Shape, check_names
 from ludus.learn.net.weighting import Weighting, cells_of
 from ludus.learn.run.config import Common
+from ludus.learn.run.evaluator import check_arrays, encoder_sizes, setting
 
 
 @dataclass(frozen=True)
@@ -58,33 +60,44 @@ def built(
     return made
 
 
-def sizes_of(arrays: Mapping[str, Any]) -> str:
+def sizes_of(arrays: Mapping[str, Any], shape: Shape) -> str:
     """The encoder that stored weights are of, by its sizes: `latent=32,width=16`."""
-    named = ((re.fullmatch(r"network/trunk\.(\d+)\.weight", name), a) for name, a in arrays.items())
-    layers = {int(found[1]): array for found, array in named if found}
-    if not layers:
+    head = "network/trunk."
+    trunk = {name.removeprefix(head): a for name, a in arrays.items() if name.startswith(head)}
+    if not trunk:
         return ""  # what learns has no trunk: an autoencoder itself
-    first, last = layers[min(layers)], layers[max(layers)]
-    return f"latent={len(last)},width={len(first)}"
+    latent, width = encoder_sizes({f"trunk.{name}": array for name, array in trunk.items()})
+    check_names(Sequence(autoencoder(shape, latent, width).trunk), trunk)
+    return f"latent={latent},width={width}"
 
 
 def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     """The autoencoder that a run of `vae` has learned; one that knows nothing yet, by its sizes."""
+    from ludus.learn.run.learned import same_game
     from ludus.learn.run.trained import checkpoint_of
 
     if re.fullmatch(r"latent=\d+,width=\d+", run):
         return Vae(shape, **read_parameters(run))
     one = checkpoint_of(run)
     record = one.record
-    if record["algorithm"] != "vae":
-        raise ValueError(f"{run} is a run of {record['algorithm']}, not of vae")
-    if record["game"] != game.spelling:
-        raise ValueError(f"{run} has seen {record['game']}, not {game.spelling}")
-    made = Vae(shape, record["config"]["latent"], record["config"]["width"])
+    if record.get("algorithm") != "vae":
+        raise ValueError(f"{run} is a run of {record.get('algorithm')}, not of vae")
+    if not same_game(record.get("game", ""), game.spelling):
+        raise ValueError(f"{run} has seen {record.get('game')}, not {game.spelling}")
+    known, shapes = record.get("config", {}), one.shapes("network")
+    first = shapes.get("encoder.0.weight")
+    if first is not None and first.shape[1:2] != shape[:1]:
+        raise ValueError(f"{run} has seen other planes: {known.get('planes')}")
     try:
-        made.load_state_dict({name: torch.tensor(a) for name, a in one.arrays("network").items()})
-    except RuntimeError:
-        raise ValueError(f"{run} has seen other planes: {record['config']['planes']}") from None
+        sizes = setting(known, "latent", 0), setting(known, "width", 0)
+        plan = autoencoder(shape, *sizes)
+        check_names(plan, shapes)  # before anything is built or read
+        arrays = one.arrays("network")
+        check_arrays(plan, arrays)
+    except ValueError as wrong:
+        raise ValueError(f"{one.path} is damaged: {wrong}") from None
+    made = Vae(shape, *sizes)
+    made.load_state_dict({name: torch.tensor(array) for name, array in arrays.items()})
     return made
 
 
@@ -99,6 +112,9 @@ def warmed(network: Network, run: str) -> None:
         for name, array in theirs.items()
         if name in own and tuple(own[name].shape) == array.shape
     }
+    for name, tensor in shared.items():
+        if tensor.dtype != own[name].dtype or not tensor.isfinite().all():
+            raise ValueError(f"{run} is damaged: {name} is not finite, or no {own[name].dtype}")
     if any(name.startswith("trunk.") for name in own.keys() - shared.keys()):
         raise ValueError(f"the trunk of {run} is another than this network's")
     network.load_state_dict({**own, **shared})

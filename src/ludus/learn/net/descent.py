@@ -10,12 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from ludus.learn.net.plan import FAR
 from ludus.learn.run.step import Diverged
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
-
-FAR = 1e6  # nothing that still learns has weights or losses beyond
 
 
 def shuffled(

@@ -8,10 +8,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ludus.learn.net.layers import Shape, convolutions, dense
+from ludus.learn.net import architectures
+from ludus.learn.net.architectures import Asked
+from ludus.learn.net.layers import modules, sequential
 from ludus.learn.net.networks import Network
-
-WIDE = 8  # times the width, its dense layers
+from ludus.learn.net.plan import Shape
 
 
 class Vae(nn.Module):
@@ -19,15 +20,11 @@ class Vae(nn.Module):
 
     def __init__(self, shape: Shape, latent: int, width: int) -> None:
         super().__init__()
-        self.shape = shape
-        planes, rows, columns = shape
-        wide = WIDE * width
-        flat = 2 * width * rows * columns
-        self.encoder = nn.Sequential(*convolutions(planes, width, 2 * width), *dense(flat, wide))
-        self.mean, self.spread = nn.Linear(wide, latent), nn.Linear(wide, latent)
-        self.decoder = nn.Sequential(
-            *dense(latent, wide, wide), nn.Linear(wide, planes * rows * columns)
-        )
+        self.shape, self.width = shape, width
+        plan = architectures.autoencoder(shape, latent, width)
+        self.encoder = sequential(plan.encoder)
+        self.mean, self.spread = (nn.Linear(plan.mean.inputs, latent) for _ in range(2))
+        self.decoder = sequential(plan.decoder)
 
     def forward(self, x: Tensor, noise: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Logits of every cell of every plane, and the mean and log variance of what was seen."""
@@ -71,15 +68,14 @@ def on_encoder(
     bounded: bool = True,
 ) -> Network:
     """Heads on an encoder, which learns no more if it is frozen."""
-    latent, wide = vae.mean.out_features, 128
+    asked = Asked(vae.shape, actions, value=value, separate=separate, bounded=bounded)
+    plan = architectures.on_encoder(asked, vae.mean.out_features, vae.width)
     trunk = vae.trunk().requires_grad_(not frozen)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        head = nn.Sequential(*dense(latent, wide), nn.Linear(wide, actions))
-        if not value:
-            return Network(trunk, head)
-        last = [nn.Tanh()] if bounded else []
-        own = nn.Sequential(*dense(latent, wide), nn.Linear(wide, 1), *last)
-        apart = nn.Sequential(*dense(latent, latent)) if separate else None
-    critic = None if apart is None else nn.Sequential(*trunk, *apart)
-    return Network(trunk, head, own, critic)
+        head = sequential(plan.actions)
+        own = None if plan.value is None else sequential(plan.value)
+        critic = None
+        if plan.critic is not None:  # sees what the trunk does, and thinks on by itself
+            critic = nn.Sequential(*trunk, *modules(plan.critic.layers[len(trunk) :]))
+    return Network(plan, trunk, head, own, critic)

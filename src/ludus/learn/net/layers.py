@@ -1,13 +1,15 @@
-"""The layers that networks are made of, each known to the writer of ONNX graphs too."""
+"""The layers that networks learn with: torch modules, each made by its plan."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-Shape = tuple[int, int, int]  # planes, rows, columns
+from ludus.learn.net import plan
+from ludus.learn.net.plan import Shape
 
 
 class Residual(nn.Module):
@@ -67,46 +69,28 @@ class Attention(nn.Module):
         return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
 
 
-def conv(inputs: int, outputs: int, norm: str = "", *, padding: int = 1) -> list[nn.Module]:
-    """A 3x3 convolution, normalised by `group`, `batch` or not at all."""
-    layers: list[nn.Module] = [nn.Conv2d(inputs, outputs, 3, padding=padding, bias=not norm)]
-    if norm == "group":
-        layers.append(nn.GroupNorm(min(8, outputs), outputs))
-    elif norm == "batch":
-        layers.append(nn.BatchNorm2d(outputs))
-    return layers
+MODULES: dict[type[plan.Layer], Callable[[Any], nn.Module]] = {
+    plan.Linear: lambda layer: nn.Linear(layer.inputs, layer.outputs),
+    plan.Conv: lambda layer: nn.Conv2d(
+        layer.inputs, layer.outputs, layer.side, padding=layer.padding, bias=layer.bias
+    ),
+    plan.BatchNorm: lambda layer: nn.BatchNorm2d(layer.width, eps=plan.EPSILON),
+    plan.GroupNorm: lambda layer: nn.GroupNorm(layer.groups, layer.width, eps=plan.EPSILON),
+    plan.Flatten: lambda layer: nn.Flatten(),
+    plan.Relu: lambda layer: nn.ReLU(),
+    plan.Tanh: lambda layer: nn.Tanh(),
+    plan.Bounded: lambda layer: Bounded(),
+    plan.Residual: lambda layer: Residual(sequential(layer.body)),
+    plan.Cells: lambda layer: Cells(layer.shape, layer.width),
+    plan.Attention: lambda layer: Attention(layer.width, layer.heads),
+}
 
 
-def tower(planes: int, width: int, blocks: int, norm: str) -> nn.Sequential:
-    """A convolution, then residual blocks."""
-    body = [*conv(planes, width, norm), nn.ReLU()]
-    for _ in range(blocks):
-        inner = [*conv(width, width, norm), nn.ReLU(), *conv(width, width, norm)]
-        body.append(Residual(nn.Sequential(*inner)))
-    return nn.Sequential(*body)
+def modules(layers: tuple[plan.Layer, ...]) -> list[nn.Module]:
+    """New ones, their first weights drawn in this order."""
+    return [MODULES[type(layer)](layer) for layer in layers]
 
 
-def dense(*sizes: int) -> list[nn.Module]:
-    """Fully connected layers, each followed by ReLU."""
-    layers: list[nn.Module] = []
-    for inputs, outputs in pairwise(sizes):
-        layers += [nn.Linear(inputs, outputs), nn.ReLU()]
-    return layers
-
-
-def convolutions(*sizes: int) -> list[nn.Module]:
-    """3x3 convolutions, each followed by ReLU, flattened at the end."""
-    layers: list[nn.Module] = []
-    for inputs, outputs in pairwise(sizes):
-        layers += [*conv(inputs, outputs), nn.ReLU()]
-    return [*layers, nn.Flatten()]
-
-
-def squeezed(width: int, planes: int, cells: int, norm: str) -> list[nn.Module]:
-    """A 1x1 convolution to a few planes, flattened: what a head of a tower begins with."""
-    layers: list[nn.Module] = [nn.Conv2d(width, planes, 1)]
-    if norm == "group":
-        layers.append(nn.GroupNorm(min(8, planes), planes))
-    elif norm == "batch":
-        layers.append(nn.BatchNorm2d(planes))
-    return [*layers, nn.ReLU(), nn.Flatten()]
+def sequential(of: plan.Sequence) -> nn.Sequential:
+    """One after the other."""
+    return nn.Sequential(*modules(of.layers))

@@ -1,31 +1,55 @@
-"""A network as an ONNX graph, layer by layer, so that it plays without torch, and faster."""
+"""A network as an ONNX graph, layer by layer, so that it plays without torch, and faster.
+
+The graph is written from a plan and its arrays; no graph that anybody gives is ever loaded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from torch import nn
 
-from ludus.learn import MISSING
-from ludus.learn.net.layers import Attention, Bounded, Cells, Residual
-from ludus.learn.net.networks import Network
-from ludus.learn.net.weighting import LEAST, REACH, Weighting
+from ludus.learn import NO_PLAYING
+from ludus.learn.net import plan
+from ludus.learn.net.nearness import LEAST, REACH, Weighting
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 OPSET = 21
 INPUT, ACTIONS, VALUE = "x", "actions", "value"
 
 
+class Described(Protocol):
+    """A network, as far as its graph depends on it."""
+
+    @property
+    def plan(self) -> plan.Plan: ...
+
+    @property
+    def arrays(self) -> Mapping[str, NDArray[Any]]: ...
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A network that is known by its plan and arrays alone."""
+
+    plan: plan.Plan
+    arrays: Mapping[str, NDArray[Any]]
+
+
 class Graph:
     """Nodes and weights, collected in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         try:
             import onnx
         except ModuleNotFoundError:
-            raise ValueError(MISSING.format(name="onnx")) from None
+            raise ValueError(NO_PLAYING.format(name="onnx")) from None
         self.onnx: Any = onnx
+        self.arrays = arrays
         self.nodes: list[Any] = []
         self.weights: list[Any] = []
 
@@ -34,8 +58,8 @@ class Graph:
         self.weights.append(self.onnx.numpy_helper.from_array(np.asarray(array), name))
         return name
 
-    def weight(self, tensor: Any) -> str:
-        return self.constant(tensor.detach().numpy())
+    def weight(self, name: str) -> str:
+        return self.constant(self.arrays[name])
 
     def add(self, kind: str, *inputs: str, **attributes: Any) -> str:
         name = f"n{len(self.nodes)}"
@@ -46,141 +70,139 @@ class Graph:
         return self.constant(np.array(shape, np.int64))
 
 
-def sequential(graph: Graph, layer: nn.Sequential, x: str) -> str:
+def sequential(graph: Graph, layer: plan.Sequence, name: str, x: str) -> str:
     """One after the other."""
-    for part in layer:
-        x = written(graph, part, x)
+    for place, part in enumerate(layer.layers):
+        x = written(graph, part, f"{name}.{place}", x)
     return x
 
 
-def linear(graph: Graph, layer: nn.Linear, x: str) -> str:
+def linear(graph: Graph, layer: plan.Linear, name: str, x: str) -> str:
     """Over the last axis, whatever stands before it."""
-    product = graph.add("MatMul", x, graph.weight(layer.weight.T.contiguous()))
-    return graph.add("Add", product, graph.weight(layer.bias))
+    turned = np.ascontiguousarray(graph.arrays[f"{name}.weight"].T)
+    product = graph.add("MatMul", x, graph.constant(turned))
+    return graph.add("Add", product, graph.weight(f"{name}.bias"))
 
 
-def convolution(graph: Graph, layer: nn.Conv2d, x: str) -> str:
+def convolution(graph: Graph, layer: plan.Conv, name: str, x: str) -> str:
     """With padding alike on all sides."""
-    pad = int(layer.padding[0])
-    bias = [] if layer.bias is None else [graph.weight(layer.bias)]
-    return graph.add("Conv", x, graph.weight(layer.weight), *bias, pads=[pad] * 4)
+    bias = [graph.weight(f"{name}.bias")] if layer.bias else []
+    weight = graph.weight(f"{name}.weight")
+    return graph.add("Conv", x, weight, *bias, pads=[layer.padding] * 4)
 
 
-def batch_norm(graph: Graph, layer: nn.BatchNorm2d, x: str) -> str:
+def batch_norm(graph: Graph, layer: plan.BatchNorm, name: str, x: str) -> str:
     """With the averages of training."""
-    parts = (layer.weight, layer.bias, layer.running_mean, layer.running_var)
-    return graph.add(
-        "BatchNormalization", x, *(graph.weight(part) for part in parts), epsilon=layer.eps
-    )
+    parts = ("weight", "bias", "running_mean", "running_var")
+    weights = [graph.weight(f"{name}.{part}") for part in parts]
+    return graph.add("BatchNormalization", x, *weights, epsilon=plan.EPSILON)
 
 
-def group_norm(graph: Graph, layer: nn.GroupNorm, x: str) -> str:
+def group_norm(graph: Graph, layer: plan.GroupNorm, name: str, x: str) -> str:
     """Each group of planes to mean 0 and variance 1, then each plane scaled and shifted."""
-    return graph.add(
-        "GroupNormalization",
-        x,
-        graph.weight(layer.weight),
-        graph.weight(layer.bias),
-        num_groups=layer.num_groups,
-        epsilon=layer.eps,
-    )
+    weights = [graph.weight(f"{name}.{part}") for part in ("weight", "bias")]
+    kind, groups = "GroupNormalization", layer.groups
+    return graph.add(kind, x, *weights, num_groups=groups, epsilon=plan.EPSILON)
 
 
-def layer_norm(graph: Graph, layer: nn.LayerNorm, x: str) -> str:
+def layer_norm(graph: Graph, layer: plan.LayerNorm, name: str, x: str) -> str:
     """Over the last axis."""
-    scale, shift = graph.weight(layer.weight), graph.weight(layer.bias)
-    return graph.add("LayerNormalization", x, scale, shift, axis=-1, epsilon=layer.eps)
+    weights = [graph.weight(f"{name}.{part}") for part in ("weight", "bias")]
+    return graph.add("LayerNormalization", x, *weights, axis=-1, epsilon=plan.EPSILON)
 
 
-def residual(graph: Graph, layer: Residual, x: str) -> str:
+def residual(graph: Graph, layer: plan.Residual, name: str, x: str) -> str:
     """X + body(x), then ReLU."""
-    return graph.add("Relu", graph.add("Add", x, sequential(graph, layer.body, x)))
+    inner = sequential(graph, layer.body, f"{name}.body", x)
+    return graph.add("Relu", graph.add("Add", x, inner))
 
 
-def bounded(graph: Graph, layer: Bounded, x: str) -> str:
+def bounded(graph: Graph, layer: plan.Bounded, name: str, x: str) -> str:
     """2 * sigmoid - 1."""
     doubled = graph.add("Mul", graph.add("Sigmoid", x), graph.constant(np.float32(2)))
     return graph.add("Sub", doubled, graph.constant(np.float32(1)))
 
 
-def cells(graph: Graph, layer: Cells, x: str) -> str:
+def cells(graph: Graph, layer: plan.Cells, name: str, x: str) -> str:
     """[batch, planes, rows, columns] to [batch, cells, width]."""
-    planes = layer.mix.in_features
-    flat = graph.add("Reshape", x, graph.numbers(0, planes, -1))
-    mixed = linear(graph, layer.mix, graph.add("Transpose", flat, perm=[0, 2, 1]))
-    return graph.add("Add", mixed, graph.weight(layer.place))
+    flat = graph.add("Reshape", x, graph.numbers(0, layer.mix.inputs, -1))
+    turned = graph.add("Transpose", flat, perm=[0, 2, 1])
+    mixed = linear(graph, layer.mix, f"{name}.mix", turned)
+    return graph.add("Add", mixed, graph.weight(f"{name}.place"))
 
 
-def attention(graph: Graph, layer: Attention, x: str) -> str:
+def attention(graph: Graph, layer: plan.Attention, name: str, x: str) -> str:
     """As the layer's forward does it."""
-    width = layer.out.in_features
-    each = width // layer.heads
-    normal = layer_norm(graph, layer.before, x)
+    each = layer.width // layer.heads
 
-    def split(part: nn.Linear, perm: list[int]) -> str:
+    def part(which: str, x: str) -> str:
+        return written(graph, getattr(layer, which), f"{name}.{which}", x)
+
+    normal = part("before", x)
+
+    def split(which: str, perm: list[int]) -> str:
         shape = graph.numbers(0, -1, layer.heads, each)
-        apart = graph.add("Reshape", linear(graph, part, normal), shape)
+        apart = graph.add("Reshape", part(which, normal), shape)
         return graph.add("Transpose", apart, perm=perm)
 
-    ask, tell = (split(part, [0, 2, 1, 3]) for part in (layer.ask, layer.tell))
-    scores = graph.add("MatMul", ask, split(layer.key, [0, 2, 3, 1]))
+    ask, tell = (split(which, [0, 2, 1, 3]) for which in ("ask", "tell"))
+    scores = graph.add("MatMul", ask, split("key", [0, 2, 3, 1]))
     scaled = graph.add("Mul", scores, graph.constant(np.float32(each**-0.5)))
     seen = graph.add("MatMul", graph.add("Softmax", scaled, axis=-1), tell)
     together = graph.add("Transpose", seen, perm=[0, 2, 1, 3])
-    joined = graph.add("Reshape", together, graph.numbers(0, -1, width))
-    x = graph.add("Add", x, linear(graph, layer.out, joined))
-    wide = graph.add("Relu", linear(graph, layer.wide, layer_norm(graph, layer.between, x)))
-    return graph.add("Add", x, linear(graph, layer.back, wide))
+    joined = graph.add("Reshape", together, graph.numbers(0, -1, layer.width))
+    x = graph.add("Add", x, part("out", joined))
+    wide = graph.add("Relu", part("wide", part("between", x)))
+    return graph.add("Add", x, part("back", wide))
 
 
-def weighting(graph: Graph, layer: Weighting, x: str) -> str:
+def weighting(graph: Graph, layer: Weighting, name: str, x: str) -> str:
     """As the layer's forward does it."""
-    counts = graph.add("Conv", x, graph.weight(layer.kernels), pads=[REACH] * 4)
+    counts = graph.add("Conv", x, graph.weight(f"{name}.kernels"), pads=[REACH] * 4)
     squares = graph.add("Mul", counts, counts)
     summed = graph.add("ReduceSum", squares, graph.numbers(1), keepdims=0)
     weights = graph.add("Flatten", summed)
     most = graph.add("ReduceMax", weights, graph.numbers(1), keepdims=1)
     least = graph.add("Max", most, graph.constant(np.float32(1)))
     raised = graph.add("Add", graph.add("Div", weights, least), graph.constant(np.float32(LEAST)))
-    return graph.add("Gather", graph.add("Log", raised), graph.weight(layer.cells), axis=1)
+    return graph.add("Gather", graph.add("Log", raised), graph.weight(f"{name}.cells"), axis=1)
 
 
-WRITERS: dict[type[nn.Module], Callable[[Graph, Any, str], str]] = {
-    nn.Sequential: sequential,
-    nn.Linear: linear,
-    nn.Conv2d: convolution,
-    nn.BatchNorm2d: batch_norm,
-    nn.GroupNorm: group_norm,
-    nn.Flatten: lambda graph, _, x: graph.add("Flatten", x),
-    nn.ReLU: lambda graph, _, x: graph.add("Relu", x),
-    nn.Tanh: lambda graph, _, x: graph.add("Tanh", x),
-    Residual: residual,
-    Bounded: bounded,
-    Cells: cells,
-    Attention: attention,
+WRITERS: dict[type[plan.Layer], Callable[[Graph, Any, str, str], str]] = {
+    plan.Sequence: sequential,
+    plan.Linear: linear,
+    plan.Conv: convolution,
+    plan.BatchNorm: batch_norm,
+    plan.GroupNorm: group_norm,
+    plan.LayerNorm: layer_norm,
+    plan.Flatten: lambda graph, layer, name, x: graph.add("Flatten", x),
+    plan.Relu: lambda graph, layer, name, x: graph.add("Relu", x),
+    plan.Tanh: lambda graph, layer, name, x: graph.add("Tanh", x),
+    plan.Residual: residual,
+    plan.Bounded: bounded,
+    plan.Cells: cells,
+    plan.Attention: attention,
     Weighting: weighting,
 }
 
 
-def written(graph: Graph, layer: nn.Module, x: str) -> str:
-    """Add a layer to the graph; the name of its output."""
-    if type(layer) not in WRITERS:
-        raise ValueError(f"no ONNX form of the layer {type(layer).__name__}")
-    return WRITERS[type(layer)](graph, layer, x)
+def written(graph: Graph, layer: plan.Layer, name: str, x: str) -> str:
+    """Add a layer, whose arrays begin with this name, to the graph; the name of its output."""
+    return WRITERS[type(layer)](graph, layer, name, x)
 
 
-def graph_of(network: Network) -> bytes:
+def graph_of(network: Described) -> bytes:
     """The network for ONNX Runtime: x in, actions and perhaps value out."""
-    graph = Graph()
-    seen = written(graph, network.trunk, INPUT)
-    numbers = written(graph, network.actions, seen)
-    if network.weighting is not None:
-        numbers = graph.add("Add", numbers, written(graph, network.weighting, INPUT))
+    graph, of = Graph(network.arrays), network.plan
+    seen = written(graph, of.trunk, "trunk", INPUT)
+    numbers = written(graph, of.actions, "actions", seen)
+    if of.weighting is not None:
+        numbers = graph.add("Add", numbers, written(graph, of.weighting, "weighting", INPUT))
     graph.nodes.append(renamed(graph, numbers, ACTIONS))
     outputs = [ACTIONS]
-    if network.value is not None:
-        judged = seen if network.critic is None else written(graph, network.critic, INPUT)
-        raw = written(graph, network.value, judged)
+    if of.value is not None:
+        judged = seen if of.critic is None else written(graph, of.critic, "critic", INPUT)
+        raw = written(graph, of.value, "value", judged)
         graph.nodes.append(renamed(graph, graph.add("Flatten", raw, axis=0), VALUE))
         outputs.append(VALUE)
     return serialised(graph, outputs)

@@ -12,7 +12,7 @@ import numpy as np
 from ludus import _core
 from ludus.agent import Thought
 from ludus.game import State
-from ludus.learn import MISSING
+from ludus.learn import NO_PLAYING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,11 +41,14 @@ def in_torch(network: Any) -> Evaluator:
 
 
 def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
-    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch."""
+    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch.
+
+    The graph is one that `onnx.py` or `int8.py` wrote in this process, never one from a file.
+    """
     try:
         import onnxruntime
     except ModuleNotFoundError:
-        raise ValueError(MISSING.format(name="onnxruntime")) from None
+        raise ValueError(NO_PLAYING.format(name="onnxruntime")) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -98,6 +101,8 @@ class NetworkAgent:
         if not masks.any(1).all():
             raise ValueError("the game is over: there is nothing to think about")
         numbers, values = self.evaluator(np.ascontiguousarray(features, np.float32))
+        if not (np.isfinite(numbers).all() and (values is None or np.isfinite(values).all())):
+            raise ValueError("what the network says is not finite: its weights are of no use")
         legal = np.where(masks, numbers.astype(np.float64), -np.inf)
         highest = legal.max(1, keepdims=True)
         policies = np.exp(legal - highest)

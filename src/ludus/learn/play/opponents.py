@@ -19,6 +19,7 @@ from ludus.learn.net.masked import uniform
 from ludus.learn.net.player import Evaluator, in_torch
 from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
+from ludus.learn.run.forms import MANY, Array, Many, Perhaps, Whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
 
 SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
+PLAYS_ITSELF = (SELF, LEGALITY)
 BOTH = -1  # the learner's seat where it plays itself
 
 # Numbers of actions and masks in, an action for each row out.
@@ -103,6 +105,7 @@ class Opponents:
         self.lagged = copy.deepcopy(network)
         self.past: list[Network] = []
         self.met = np.zeros((habits.pool_size, 2))  # games against each of the past, points lost
+        self.sides = (np.arange(rows) % 2).astype(np.int8)  # whose turn it is to be the learner's
         self.seats = np.full(rows, BOTH, np.int8)  # the learner's side in each row, or both
         self.alone = True  # nobody else sits at the table
         self.who = np.zeros(rows, np.int64)  # which of the past, in each row
@@ -119,20 +122,19 @@ class Opponents:
 
     @property
     def plays_itself(self) -> bool:
-        return self.now in (SELF, LEGALITY)
+        return self.now in PLAYS_ITSELF
 
     def seat(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Say who sits where, in all rows or where a game ended."""
         which = np.ones(self.rows, np.bool_) if rows is None else rows
-        sides = (np.arange(self.rows) % 2).astype(np.int8)
         if self.plays_itself or (self.now == POOL and not self.past):
             self.seats[which] = BOTH
         elif self.now != POOL:
-            self.seats[which] = sides[which]
+            self.seats[which] = self.sides[which]
         else:
             away = self.rng.random(self.rows) < self.habits.pool_share
             drawn = self.rng.choice(len(self.past), self.rows, p=self.hardness())
-            self.seats[which] = np.where(away, sides, BOTH)[which]
+            self.seats[which] = np.where(away, self.sides, BOTH)[which]
             self.who[which] = drawn[which]
         self.alone = bool((self.seats == BOTH).all())
         if self.agent is None and self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
@@ -188,7 +190,8 @@ class Opponents:
         before, self.games = self.games, self.games + count
         if self.now == LAGGED:
             self.follow(before)
-        if self.now == POOL:
+        self.sides[ended] ^= 1  # both sides in turn, however few games there are at a time
+        if not self.plays_itself:
             self.seat(ended)
 
     def follow(self, before: int) -> None:
@@ -231,12 +234,36 @@ class Opponents:
             "lagged": self.lagged.state_dict(),
             "past": [network.state_dict() for network in self.past],
             "met": self.met,
+            "sides": self.sides,
             "seats": self.seats,
             "who": self.who,
         }
 
+    def form(self) -> dict[str, Any]:
+        from ludus.learn.run.parts import module_form
+
+        copied = module_form(self.lagged)
+        return {
+            "stage": Whole(0, len(self.stages) - 1),
+            "steps": Whole(),
+            "games": Whole(),
+            "lagged": copied,
+            "past": Many(copied, self.habits.pool_size),
+            "met": Array("float64", (self.habits.pool_size, 2), 0, MANY),
+            "sides": Perhaps(Array("int8", (self.rows,), 0, 1)),  # since sides take turns
+            "seats": Array("int8", (self.rows,), BOTH, 1),
+            "who": Array("int64", (self.rows,), 0, self.habits.pool_size - 1),
+        }
+
     def restore(self, state: dict[str, Any]) -> None:
         from ludus.learn.run.parts import tensors
+
+        away = state["seats"] != BOTH
+        opponent = self.stages[state["stage"]].opponent
+        if opponent in PLAYS_ITSELF and away.any():
+            raise ValueError("opponents/seats has others where there are none")
+        if opponent == POOL and (state["who"][away] >= len(state["past"])).any():
+            raise ValueError("opponents/who names more than there are in opponents/past")
 
         self.stage, self.steps, self.games = state["stage"], state["steps"], state["games"]
         self.lagged.load_state_dict(tensors(state["lagged"]))
@@ -245,6 +272,7 @@ class Opponents:
             network.load_state_dict(tensors(weights))
         self.looks.clear()
         self.met, self.seats = state["met"].copy(), state["seats"].copy()
+        self.sides = state.get("sides", self.sides).copy()  # runs from before sides took turns
         self.who = state["who"].copy()
         self.alone = bool((self.seats == BOTH).all())
         self.agent = None

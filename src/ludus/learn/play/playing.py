@@ -11,8 +11,9 @@ from ludus.learn.net.masked import sampled
 from ludus.learn.net.onnx import graph_of
 from ludus.learn.net.player import Evaluator, in_onnx, in_torch
 from ludus.learn.play.collect import Collector
-from ludus.learn.play.opponents import Choice, Habits, Opponents
+from ludus.learn.play.opponents import PLAYS_ITSELF, Choice, Habits, Opponents
 from ludus.learn.play.table import Table
+from ludus.learn.play.targets import CREDITS
 from ludus.learn.run.config import Common, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
 
@@ -51,6 +52,26 @@ class AtTable(Habits, Common):
             ("games",): self.games * (sizes.state + 2 * sizes.seen),
             ("pool_size",): self.pool_size * 16,
         }
+
+
+@dataclass(frozen=True)
+class Bootstrapped(AtTable):
+    """What a method has to be told that learns from the values of later states."""
+
+    # Whose value the next state's is: adversarial (minus the other's) in self-play for the outcome,
+    # own (at a player's own next turn) otherwise; or one of these always, or max.
+    credit: str = "auto"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        one_of(self, "credit", ("auto", *CREDITS))
+
+    def credit_against(self, opponent: str) -> str:
+        """A signal of the game may pay both sides, so that only one's own value tells of it."""
+        if self.credit != "auto":
+            return self.credit
+        zero_sum = not self.shaping
+        return "adversarial" if opponent in PLAYS_ITSELF and zero_sum else "own"
 
 
 class Playing:

@@ -14,6 +14,8 @@ import numpy as np
 
 from ludus.learn.play.sumtree import SumTree
 from ludus.learn.play.table import Table
+from ludus.learn.run.config import GREATEST
+from ludus.learn.run.forms import Array, Number, Whole, alike, like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,14 +112,24 @@ class Replay:
         self.useful[times % self.length, of] = False
         self.tree.put((times % self.length) * self.rows + of, 0.0)
 
-    def hand_back(self, ended: NDArray[np.bool_], paid: NDArray[np.float32], gamma: float) -> None:
-        """Spread what the last ply pays over its game, to each actor, the earlier the less."""
-        times, of = self.game_plies(ended)
-        at = times % self.length
-        last_mover = self.players[(self.time - 1) % self.length]
-        mine = self.players[at, of] == last_mover[of]
-        pays = np.where(mine, paid[of, 0], paid[of, 1])
-        self.spread[at, of] = pays * np.power(gamma, self.time - 1 - times)
+    def hand_back(self, ended: NDArray[np.bool_], gamma: float) -> None:
+        """Give each ply of these games its Monte-Carlo return: all that its actor is paid later.
+
+        G(t) = r(t) + gamma * G(t + 1) for either player, over the plies that are still kept.
+        """
+        rows = np.flatnonzero(ended)
+        begun = np.maximum(self.begun[rows], self.time - self.length)
+        total = np.zeros((len(rows), 2), np.float32)  # by player
+        every = np.arange(len(rows))
+        for time in range(self.time - 1, int(begun.min()) - 1, -1):
+            at = time % self.length
+            mover = self.players[at, rows].astype(np.int64)
+            paid = self.paid[at, rows]
+            total *= np.float32(gamma)
+            total[every, mover] += paid[:, 0]
+            total[every, 1 - mover] += paid[:, 1]
+            kept = time >= begun
+            self.spread[at, rows[kept]] = total[every, mover][kept]
 
     @property
     def ready(self) -> int:
@@ -187,7 +199,22 @@ class Replay:
             "tree": self.tree.state(),
         }
 
+    def form(self) -> dict[str, Any]:
+        most = {"actions": self.num_actions - 1, "players": 1}
+        bounds = {name: (0, most[name]) for name in most}
+        return {
+            **{name: like(getattr(self, name), *bounds.get(name, ())) for name in SLABS},
+            "begun": Array("int64", (self.rows,), least=0),
+            "time": Whole(),
+            "top": Number(0, GREATEST),
+            "tree": self.tree.form(),
+        }
+
     def restore(self, state: dict[str, Any]) -> None:
+        kept = min(state["time"], self.length)
+        alike("replay", kept=kept, **{name: len(state[name]) for name in SLABS})
+        if (state["begun"] > state["time"]).any():
+            raise ValueError("replay/begun is after replay/time")
         self.time, self.top = state["time"], state["top"]
         self.begun = state["begun"].copy()
         for name in SLABS:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludus.learn.net.masked import sampled
 from ludus.learn.play.collect import Collector
-from ludus.learn.play.targets import advantages
+from ludus.learn.play.targets import advantages, complete
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +37,12 @@ class Rollout:
 
     def advantages(self, gamma: float, trace: float, credit: str) -> NDArray[np.float32]:
         return advantages(self.players, self.paid, self.ended, self.values, gamma, trace, credit)
+
+    def learnable(self, credit: str) -> Rollout:
+        """The same, useful only where the credit of an action is known."""
+        if credit != "own":
+            return self
+        return replace(self, useful=self.useful & complete(self.players, self.ended))
 
     def chosen(self, array: NDArray[Any]) -> NDArray[Any]:
         """The entries of useful plies, in one row."""

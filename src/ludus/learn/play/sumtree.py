@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludus.learn.run.config import GREATEST
+from ludus.learn.run.forms import Array
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -51,6 +54,9 @@ class SumTree:
 
     def state(self) -> dict[str, Any]:
         return {"leaves": self.nodes[self.width : self.width + self.size]}
+
+    def form(self) -> dict[str, Any]:
+        return {"leaves": Array("float64", (self.size,), least=0, most=GREATEST)}
 
     def restore(self, state: dict[str, Any]) -> None:
         self.nodes[:] = 0

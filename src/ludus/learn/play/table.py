@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.game import Game
+from ludus.learn.play.stored import form_of_states, states_of, stored_states
 from ludus.learn.play.written import WrittenBatch
+from ludus.learn.run.forms import Array, Whole
 from ludus.play import batch
 
 if TYPE_CHECKING:
@@ -120,23 +122,28 @@ class Table:
 
     def state(self) -> dict[str, Any]:
         """Every game that goes on, with its history and its generator."""
-        forms = [bytes(self.batch.state(row)) for row in range(len(self))]
         randoms = np.zeros(len(self), np.uint64)
         self.batch.randoms(randoms)
         return {
-            "states": np.frombuffer(b"".join(forms), np.uint8),
-            "lengths": np.array([len(form) for form in forms]),
+            **stored_states([self.batch.state(row) for row in range(len(self))]),
             "randoms": randoms,
             "plies": self.plies,
             "games": self.games,
             "all_plies": self.all_plies,
         }
 
+    def form(self) -> dict[str, Any]:
+        return {
+            **form_of_states(len(self)),
+            "randoms": Array("uint64", (len(self),)),
+            "plies": Array("int32", (len(self),), least=0),
+            "games": Whole(),
+            "all_plies": Whole(),
+        }
+
     def restore(self, state: dict[str, Any]) -> None:
-        data, start = state["states"].tobytes(), 0
-        for row, length in enumerate(state["lengths"]):
-            self.batch.put(row, self.game.state(data[start : start + length]))
-            start += length
+        for row, one in enumerate(states_of(self.game, state, "table")):
+            self.batch.put(row, one)
         self.batch.put_randoms(state["randoms"].copy())
         self.plies = state["plies"].copy()
         self.games, self.all_plies = state["games"], state["all_plies"]

@@ -7,6 +7,8 @@ an end pays both, and what follows it belongs to another game. Three ways to giv
   unless that is the actor again. Only what an actor's own plies pay is counted, as the game is
   taken to be zero-sum.
 - `own`: a player looks ahead to its own next turn, and everything it is paid until then is its own.
+  Where what was played ends before that turn, nothing is known of the action: the other player's
+  value says nothing of this one's unless the rewards are zero-sum. `complete` tells such plies.
 - `max`: the next state's value counts for the actor, whoever moves there. Wrong for two players,
   and here to show it.
 """
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     Players = NDArray[np.int8]
 
 CREDITS = ("adversarial", "own", "max")
-PATIENCE = 8  # plies that a player waits for its own next turn before it takes the other's value
+PATIENCE = 8  # plies that a player waits for its own next turn; later ones are not learned from
 
 
 def window(credit: str, steps: int) -> int:
@@ -40,7 +42,8 @@ def returns(
 
     `players` is [rows, window + 1], `paid` [rows, window, 2] and `ended` [rows, window], from the
     actor's ply on. Gives the returns, how many plies ahead to look on, and the factor, sign and
-    discount, of the value there: 0 if the game ended before.
+    discount, of the value there: 0 if the game ended before, NaN if the actor's own next turn does
+    not come within the window, so that its return is not known.
     """
     rows, plies = ended.shape
     actor = players[:, 0]
@@ -58,12 +61,17 @@ def returns(
         counts = next_is_actor if credit == "own" else np.ones(rows, np.bool_)
         turns += counts
         here = going & ((counts & (turns == steps)) | (ply == plies - 1))
-        sign = 1.0 if credit == "max" else np.where(next_is_actor, 1.0, -1.0)
+        sign = 1.0 if credit == "max" else np.where(next_is_actor, 1.0, others_sign(credit))
         reached = np.power(np.float32(gamma), np.maximum(turns, 1), dtype=np.float32)
         factor = np.where(here, sign * reached, factor).astype(np.float32)
         ahead = np.where(here, ply + 1, ahead)
         going &= ~here
     return total, ahead, factor
+
+
+def others_sign(credit: str) -> float:
+    """Of the value where the other player moves, for the actor; NaN if it says nothing."""
+    return np.nan if credit == "own" else -1.0
 
 
 def share(paid: Floats, mover_is_actor: Bools, credit: str) -> Floats:
@@ -110,14 +118,15 @@ def own_advantages(
 ) -> Floats:
     """Each player looks ahead to its own next turn; what comes between is paid to it meanwhile.
 
-    Where the plies end before a player's next turn, the other's value stands in, against it.
+    Where the plies end before a player's next turn, nothing is known of its last action: that has
+    advantage 0, and those before it look as far as the state in which it was taken.
     """
     plies, rows = ended.shape
     found = np.zeros((plies, rows), np.float32)
+    known = complete(players, ended)
     every = np.arange(rows)
-    at = players[plies].astype(np.int64)
     next_value = np.zeros((rows, 2), np.float32)
-    next_value[every, at], next_value[every, 1 - at] = values[plies], -values[plies]
+    next_value[every, players[plies].astype(np.int64)] = values[plies]
     next_found = np.zeros((rows, 2), np.float32)
     pending = np.zeros((rows, 2), np.float32)
     for ply in range(plies - 1, -1, -1):
@@ -127,8 +136,23 @@ def own_advantages(
         pending[every, mover] += paid[ply, :, 0]
         pending[every, 1 - mover] += paid[ply, :, 1]
         error = pending[every, mover] + gamma * next_value[every, mover] - values[ply]
-        found[ply] = error + gamma * trace * next_found[every, mover]
+        found[ply] = np.where(known[ply], error + gamma * trace * next_found[every, mover], 0)
         next_value[every, mover] = values[ply]
         next_found[every, mover] = found[ply]
         pending[every, mover] = 0
+    return found
+
+
+def complete(players: Players, ended: Bools) -> Bools:
+    """Which of [plies, rows] actions have the actor's own next turn, or the end, after them."""
+    plies, rows = ended.shape
+    found = np.zeros((plies, rows), np.bool_)
+    every = np.arange(rows)
+    known = np.zeros((rows, 2), np.bool_)
+    known[every, players[plies].astype(np.int64)] = True
+    for ply in range(plies - 1, -1, -1):
+        mover = players[ply].astype(np.int64)
+        known[ended[ply]] = True
+        found[ply] = known[every, mover]
+        known[every, mover] = True
     return found

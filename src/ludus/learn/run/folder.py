@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-import fcntl
-import json
-import shutil
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludus import files, lines, reading
 from ludus.arena.record import Record, release
 from ludus.arena.running import Played
 from ludus.arena.score import Score
-from ludus.game import Game, game
+from ludus.folders import check_free, held
+from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
+from ludus.learn.run.arrays import Unreadable, contents
 from ludus.learn.run.config import FREE, Common, stored
+from ludus.learn.run.forms import shown
+from ludus.learn.run.learned import described, learned, same_game
+from ludus.learn.run.metrics import Metrics
 from ludus.play import whole
+from ludus.stored import Files, brought_game, check_settings
 
 FORMAT = 1
+SIGN = "config.json"  # that a folder is a run
+MOST_SETTINGS = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,8 @@ class Asked:
 
     def about(self) -> dict[str, Any]:
         """What a checkpoint is of, beside its settings."""
-        return {"algorithm": self.algorithm, "game": self.game.spelling, "seed": self.seed}
+        of = {"algorithm": self.algorithm, "game": self.game.spelling, "seed": self.seed}
+        return {**of, **described(self.game)}
 
     def record(self, command: str) -> dict[str, Any]:
         return {
@@ -56,7 +64,7 @@ class Folder:
 
     @property
     def settings(self) -> Path:
-        return self.path / "config.json"
+        return self.path / SIGN
 
     @property
     def metrics(self) -> Path:
@@ -80,22 +88,27 @@ class Folder:
         if not self.exists:
             raise ValueError(f"there is no run in {self.path}")
         try:
-            record = json.loads(self.settings.read_text(encoding="utf-8"))
+            record = reading.parse(contents(self.settings, MOST_SETTINGS), MOST_SETTINGS)
             known = {name: record[name] for name in ("format", "rules", *kinds)}
+        except Unreadable as wrong:
+            raise ValueError(f"{self.settings} {wrong}") from None
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"{self.settings} is damaged") from None
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
-                raise ValueError(f"{self.settings} is damaged: its {name} is {known[name]!r}")
-        return known
+                raise ValueError(f"{self.settings} is damaged: its {name} is {shown(known[name])}")
+        return {**known, "python": record.get("python", {})}
 
-    def asked(self) -> Asked:
-        """What was asked, read back and checked."""
+    def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:
+        """What was asked, read back and checked; Python files run only if they are named here."""
         record = self.record()
         if record["format"] != FORMAT:
             raise ValueError(f"{self.settings} has format {record['format']}, not {FORMAT}")
         self.check_origin(record)
-        chosen = game(record["game"])
+        check_settings(record["config"], str(self.path), files)
+        known = learned(record, str(self.path))
+        chosen = brought_game(record["game"], str(self.path), on, written=known.game is None)
+        known.check(chosen.start())
         if chosen.kind.rules != record["rules"]:
             raise ValueError(
                 f"{self.path} learned {chosen.name} by rules {record['rules']}; "
@@ -105,90 +118,72 @@ class Folder:
         seed = whole("seed", record["seed"], 0, 2**63 - 1)
         return Asked(record["algorithm"], chosen, stored(kind, record["config"]), seed)
 
+    def check_whole(self) -> None:
+        """Refuse settings that are not what was written; the first releases had no checksum."""
+        if not self.exists:
+            return
+        try:
+            lines.check(*lines.opened(reading.data(self.settings)))
+        except ValueError:
+            raise ValueError(f"{self.settings} is damaged: its checksum is wrong") from None
+
     def check_origin(self, record: Mapping[str, Any]) -> None:
         """Refuse a record of another training than the one that is stored."""
         stored = checkpoint.told(self.checkpoints)
         now = {name: record[name] for name in ("algorithm", "game", "seed")}
+        if isinstance(then := stored.get("game"), str) and same_game(then, now["game"]):
+            now["game"] = then
         check_same({name: stored.get(name, own) for name, own in now.items()}, now, self.path)
 
     def write(self, asked: Asked, command: str) -> None:
-        """Write config.json beside, and rename it."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        beside = self.settings.with_suffix(".new")
-        text = json.dumps(asked.record(command), indent=2, ensure_ascii=False) + "\n"
-        checkpoint.put(beside, text.encode())
-        beside.replace(self.settings)
-        checkpoint.sync(self.path)
+        """Write config.json: from now on the folder is a run."""
+        files.write(self.settings, lines.data(lines.sealed(asked.record(command), indent=2)))
+
+    def check_free(self) -> None:
+        """Refuse a folder with things that are not a run's."""
+        check_free(self.path, SIGN)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Nobody else trains here meanwhile; a new run that came to no step leaves nothing."""
-        fresh = not self.exists
-        made = [place for place in (self.path, *self.path.parents) if not place.exists()]
-        self.path.mkdir(parents=True, exist_ok=True)
-        with (self.path / "lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ValueError(f"another process trains in {self.path}") from None
-            try:
-                yield
-            finally:
-                if fresh and not self.course():
-                    self.clear(made)
-
-    def clear(self, made: list[Path]) -> None:
-        """Take back the files of a run, and the folders that were made for it."""
-        for name in ("config.json", "config.new", "metrics.jsonl", "metrics.new", "lock"):
-            (self.path / name).unlink(missing_ok=True)
-        for name in ("checkpoints", "games", "tensorboard"):
-            shutil.rmtree(self.path / name, ignore_errors=True)
-        for place in made:
-            with suppress(OSError):  # somebody put something else there
-                place.rmdir()
+        with held(self.path, SIGN, f"another process trains in {self.path}"):
+            for place in (self.metrics, self.checkpoints, self.games, self.path / "tensorboard"):
+                files.refuse_link(place)
+            files.sweep(self.path, self.metrics.name)
+            yield
 
     def append(self, line: Mapping[str, Any]) -> None:
-        """Write the metrics of a step in one piece."""
-        with self.metrics.open("ab", buffering=0) as file:
-            file.write((json.dumps(line) + "\n").encode())
+        """Write down the metrics of a step."""
+        Metrics(self.metrics).append(line)
 
     def course(self) -> list[dict[str, Any]]:
-        """The metrics so far; a last line that was cut off is passed over."""
-        if not self.metrics.exists():
-            return []
-        lines = []
-        for line in self.metrics.read_bytes().splitlines():
-            try:
-                lines.append(json.loads(line))
-            except ValueError:
-                continue
-        return [line for line in lines if isinstance(line, dict) and "step" in line]
+        """The metrics so far, as far as they are whole; `flaws` tells what is not."""
+        return Metrics(self.metrics).course()
+
+    def flaws(self) -> list[str]:
+        """A sentence for each damage of the metrics."""
+        return Metrics(self.metrics).flaws()
 
     def keep_games(self, on: Game, step: int, scores: Sequence[Score], student: str) -> None:
         """The games in which a step's strength was measured, for `ludus replay`."""
         if not scores:
             return
-        lines = [
+        records = [
             Record(on, score.seed, named(played, score.a, student)).line()
             for score in scores
             for played in score.played
         ]
         self.games.mkdir(exist_ok=True)
-        file = self.games / f"step-{step}.jsonl"
-        beside = file.with_suffix(".new")
-        checkpoint.put(beside, "".join(lines).encode())
-        beside.replace(file)
+        files.write(self.games / f"step-{step}.jsonl", lines.data("".join(records)))
 
-    def cut(self, step: int) -> None:
-        """Forget what was measured after a step that is gone back to."""
-        for file in self.games.glob("step-*"):
-            number = file.stem.removeprefix("step-")
-            if number.isdecimal() and int(number) > step:
+    def cut(self, step: int) -> list[str]:
+        """Forget what was measured after a step that is gone back to; damages are told."""
+        for file in list(self.games.iterdir()) if self.games.is_dir() else []:
+            number = re.fullmatch(r"step-(\d{1,18})\.jsonl", file.name)
+            if number and int(number[1]) > step and not file.is_symlink():
+                files.sweep(self.games, file.name)
                 file.unlink()
-        kept = [json.dumps(line) + "\n" for line in self.course() if line["step"] <= step]
-        beside = self.metrics.with_suffix(".new")
-        checkpoint.put(beside, "".join(kept).encode())
-        beside.replace(self.metrics)
+        return Metrics(self.metrics).cut(step)
 
 
 def named(played: Played, one: str, name: str) -> Played:

@@ -1,7 +1,8 @@
 """All that a training remembers, as arrays and plain values, so that it goes on exactly.
 
-A part is a torch module or optimizer, a numpy generator, or anything with `state()` and
-`restore(state)`, where a state is nested dicts and lists with arrays and plain values in them.
+A part is a torch module or optimizer, a numpy generator, or anything with `state()`, `form()` and
+`restore(state)`, where a state is nested dicts and lists with arrays and plain values in them, and
+its form says what they have to be: a stranger may have written what is read.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from ludus.learn.run.config import GREATEST
+from ludus.learn.run.forms import Array, Number, Perhaps, check, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +27,7 @@ class Saved:
     step: int
     arrays: dict[str, NDArray[Any]]
     plain: Any
+    origin: str = "the checkpoint"  # where it was read, to be named if it is damaged
 
 
 def saved(step: int, parts: Mapping[str, Any]) -> Saved:
@@ -33,11 +38,22 @@ def saved(step: int, parts: Mapping[str, Any]) -> Saved:
 
 
 def restore(parts: Mapping[str, Any], from_: Saved) -> None:
-    """Give every part its state back."""
-    if parts.keys() != from_.plain.keys():
-        raise ValueError(f"the checkpoint is of {sorted(from_.plain)}, not of {sorted(parts)}")
-    for name, part in parts.items():
-        give(part, joined(from_.plain[name], from_.arrays))
+    """Give every part its state back, once all of them are found to be what they should."""
+    try:
+        if parts.keys() != from_.plain.keys():
+            raise ValueError(f"it is of {sorted(from_.plain)}, not of {sorted(parts)}")
+        unread = set(from_.arrays)
+        states = {name: joined(from_.plain[name], from_.arrays, unread) for name in parts}
+        if unread:
+            raise ValueError(f"the array {min(unread)} belongs to nothing")
+        for name, part in parts.items():
+            check_part(part, states[name], name)
+        for name, part in parts.items():
+            give(part, states[name])
+    except RecursionError:
+        raise ValueError(f"{from_.origin} is damaged: it is nested too deeply") from None
+    except ValueError as wrong:
+        raise ValueError(f"{from_.origin} is damaged: {wrong}") from None
 
 
 def state_of(part: Any) -> Any:
@@ -47,6 +63,63 @@ def state_of(part: Any) -> Any:
     if hasattr(part, "bit_generator"):
         return part.bit_generator.state
     return part.state()
+
+
+def check_part(part: Any, state: Any, name: str) -> None:
+    """Refuse a state that this part cannot have had."""
+    if hasattr(part, "bit_generator"):
+        check_generator(part, state, name)
+    else:
+        check(form_of(part), state, name)
+
+
+def form_of(part: Any) -> Any:
+    """The form of a part's states, whichever kind it is."""
+    if hasattr(part, "param_groups"):
+        return optimizer_form(part)
+    return module_form(part) if hasattr(part, "state_dict") else part.form()
+
+
+def module_form(module: Any) -> dict[str, Any]:
+    """Of a torch module: what it has now, with any weights."""
+    tensors = module.state_dict()
+    return {
+        name: Array(str(one.dtype).removeprefix("torch."), tuple(one.shape))
+        for name, one in tensors.items()
+    }
+
+
+def optimizer_form(optimizer: Any) -> dict[str, Any]:
+    """Of Adam: its settings as they are, but for the rate, and two moments of each weight."""
+    groups = optimizer.state_dict()["param_groups"]
+    weights = [weight for group in optimizer.param_groups for weight in group["params"]]
+    moments = {
+        str(number): Perhaps(
+            {
+                "step": Array("float32", (), least=0),
+                "exp_avg": Array("float32", tuple(weight.shape)),
+                "exp_avg_sq": Array("float32", tuple(weight.shape), least=0),
+            }
+        )
+        for number, weight in enumerate(weights)
+    }
+    settings = [{**group, "lr": Number(0, GREATEST)} for group in groups]
+    return {"state": moments, "param_groups": [listed(group) for group in settings]}
+
+
+def listed(form: Any) -> Any:
+    """The same with lists for tuples, as JSON has them."""
+    if isinstance(form, dict):
+        return {key: listed(value) for key, value in form.items()}
+    return [listed(value) for value in form] if isinstance(form, tuple | list) else form
+
+
+def check_generator(part: Any, state: Any, name: str) -> None:
+    """Refuse what another generator of this kind cannot be put to."""
+    try:
+        type(part.bit_generator)().state = state
+    except (ValueError, TypeError, KeyError, OverflowError):
+        raise ValueError(f"{name} is no state of a generator") from None
 
 
 def give(part: Any, state: Any) -> None:
@@ -77,14 +150,18 @@ def parted(state: Any, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
     return state
 
 
-def joined(plain: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
-    """Put the arrays back in."""
+def joined(plain: Any, arrays: Mapping[str, NDArray[Any]], unread: set[str]) -> Any:
+    """Put the arrays back in; each is one value's own."""
     if isinstance(plain, dict):
-        return {key: joined(value, arrays) for key, value in plain.items()}
+        return {key: joined(value, arrays, unread) for key, value in plain.items()}
     if isinstance(plain, list):
-        return [joined(value, arrays) for value in plain]
+        return [joined(value, arrays, unread) for value in plain]
     if isinstance(plain, str) and plain.startswith(ARRAY):
-        return arrays[plain.removeprefix(ARRAY)]
+        name = plain.removeprefix(ARRAY)
+        if name not in unread:
+            raise ValueError(f"there is no array {shown(name)}")
+        unread.remove(name)
+        return arrays[name]
     return plain
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
 import math
 import signal
 import threading
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Agent, agent
+from ludus.files import FULL
 from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
@@ -24,10 +24,15 @@ from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
 from ludus.play import whole
+from ludus.stored import Files
 
 
 class Run:
-    """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists."""
+    """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists.
+
+    A game written in Python that it has learned is brought again, and files of agents that it meets
+    are named again: `Run("runs/x", "breakthrough.py", files=["mine.py"])`.
+    """
 
     def __init__(
         self,
@@ -38,13 +43,16 @@ class Run:
         *,
         seed: int = 0,
         command: str = "",
+        files: Files = (),
     ) -> None:
         self.folder = Folder(Path(path))
         self.notices: list[str] = []
-        if on is None:
-            self.asked = self.folder.asked()
+        if method is None:
+            self.asked = self.folder.asked(on, files)
             self.command = str(self.folder.record()["command"])
             return
+        if on is None:
+            raise ValueError("a new run needs a game")
         module = algorithm(method) if isinstance(method, str) else method
         self.asked = Asked(
             module.__name__.rpartition(".")[2],
@@ -55,6 +63,7 @@ class Run:
         self.command = command
         if self.folder.exists:
             raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
+        self.folder.check_free()
 
     @property
     def path(self) -> Path:
@@ -79,13 +88,15 @@ class Run:
         end = math.inf if minutes is None else time.monotonic() + 60 * minutes
         check_ladder(self.asked.game, config)
         with self.folder.locked(), patient() as told:
-            self.folder.write(self.asked, self.command)
             before = self.resumed()
-            keeper = Keeper(self, before.step if before else None)
+            since = before.step if before else 0
+            keeper = Keeper(self, since or None)
             module = algorithm(self.asked.algorithm)
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
                 for step in training:
+                    if step.number == since + 1:
+                        self.begin(since)  # now that going on is known to work
                     over = step.number >= config.steps or time.monotonic() >= end
                     step = keeper.keep(step, over and not told)
                     try:
@@ -96,10 +107,13 @@ class Run:
                     if over or told:
                         keeper.save(step)
                         break
+                else:
+                    if since >= config.steps:
+                        self.begin(since)  # nothing is left to learn
             except Diverged as error:
                 raise Diverged(f"{error}; {keeper.last_good()}") from None
             except OSError as error:
-                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                if error.errno not in FULL:
                     raise
                 raise ValueError(f"no room left in {self.path}; {keeper.last_good()}") from None
             finally:
@@ -108,21 +122,28 @@ class Run:
         if told:
             raise KeyboardInterrupt
 
+    def begin(self, step: int) -> None:
+        """Forget what was measured after this step; write down what a run is asked from now on."""
+        self.notices += self.folder.cut(step)
+        if self.folder.exists:
+            self.folder.write(self.asked, self.command)
+
     def resumed(self) -> Saved | None:
-        """What the newest whole checkpoint holds, and the course cut back to it."""
+        """What the newest whole checkpoint holds."""
         newest, damages = checkpoint.newest(self.folder.checkpoints)
         self.notices += damages
         if newest is None and damages:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
+        self.folder.check_whole()
         if newest is None:
-            self.folder.cut(0)
             return None
         if damages:
             self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
         config = self.asked.config
+        if "config" not in newest.record:
+            raise ValueError(f"{newest.path} is damaged: its state.json has no config")
         then = stored(type(config), newest.record["config"])  # what it did not know is as it was
         check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
-        self.folder.cut(newest.step)
         return newest.load()
 
     def best(self, seed: int = 0) -> Agent:
@@ -136,7 +157,7 @@ class Run:
     @property
     def spelled(self) -> str:
         path = str(self.path)
-        return path if "/" in path else f"./{path}"
+        return path if "/" in path and not path.startswith("zoo/") else f"./{path}"
 
 
 class Keeper:
@@ -146,7 +167,9 @@ class Keeper:
         self.run, self.config = run, run.asked.config
         self.saved_step = since
         self.saved_at = time.monotonic()
-        self.board = writer(run) if self.config.tensorboard else None
+        self.board: Any = None
+        if self.config.tensorboard:
+            board_kind()  # that it is missing is told before anything is begun
 
     def keep(self, step: Step, over: bool) -> Step:
         """Measure if it is time or the end, write the metrics, store if it is time."""
@@ -158,8 +181,10 @@ class Keeper:
             student = step.agent
             scores = climbed(asked.game, student, self.config, asked.seed)
             metrics |= measured(asked.game, student, scores, self.config, asked.seed)
+            self.begin()
             name = f"{self.run.spelled}@step={step.number}"
             self.run.folder.keep_games(asked.game, step.number, scores, name)
+        self.begin()
         self.run.folder.append(metrics)
         if self.board:
             for name, value in metrics.items():
@@ -170,6 +195,14 @@ class Keeper:
             self.save(step)
         return step
 
+    def begin(self) -> None:
+        """Make the folder a run, now that there is a step to keep."""
+        folder = self.run.folder
+        if not folder.exists:
+            folder.write(self.run.asked, self.run.command)
+        if self.config.tensorboard and self.board is None:
+            self.board = writer(self.run)
+
     def save(self, step: Step) -> None:
         """A checkpoint, unless this step has one."""
         if self.saved_step == step.number:
@@ -179,7 +212,6 @@ class Keeper:
         checkpoint.write(
             folder,
             step.saved(),
-            step.graph(),
             config=dataclasses.asdict(self.config),
             **asked.about(),
             strength=step.metrics.get("strength"),
@@ -201,13 +233,17 @@ class Keeper:
         return f"the state after step {self.saved_step} is kept"
 
 
-def writer(run: Run) -> Any:
-    """TensorBoard's."""
+def board_kind() -> Any:
+    """TensorBoard's writer, if it is installed."""
     try:
-        made = import_module("torch.utils.tensorboard").SummaryWriter
+        return import_module("torch.utils.tensorboard").SummaryWriter
     except ModuleNotFoundError:
         raise ValueError("tensorboard is not installed: pip install tensorboard") from None
-    return made(str(run.path / "tensorboard"))
+
+
+def writer(run: Run) -> Any:
+    """One that writes into the run."""
+    return board_kind()(str(run.path / "tensorboard"))
 
 
 @contextmanager
@@ -232,9 +268,3 @@ def patient() -> Iterator[list[int]]:
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
-
-
-def runs(folder: Path) -> list[Run]:
-    """The runs below a folder."""
-    found = sorted(path.parent for path in folder.glob("**/config.json"))
-    return [Run(path) for path in found]

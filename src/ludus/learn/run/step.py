@@ -46,9 +46,3 @@ class Step:
     def saved(self) -> Saved:
         """All of it, to be stored before the next step."""
         return saved(self.number, self.parts)
-
-    def graph(self) -> bytes | None:
-        """The network for ONNX Runtime."""
-        from ludus.learn.net.onnx import graph_of
-
-        return None if self.network is None else graph_of(self.network)

@@ -50,7 +50,7 @@ def steps(
     if saved is None:
         learner = make(game, config, seed)
     else:
-        learner = make(game, settled(config, saved), seed)
+        learner = make(game, settled(game, config, saved), seed)
         restore(learner.parts, saved)
     for number in range((saved.step if saved else 0) + 1, config.steps + 1):
         metrics = stepped(learner, number)
@@ -84,7 +84,12 @@ def diverged(parts: Mapping[str, Any]) -> str:
     return next(filter(None, map(ill, networks)), "")
 
 
-def settled(config: Common, saved: Saved) -> Common:
+def settled(game: Game, config: Common, saved: Saved) -> Common:
     """The same settings for weights that are known: no other run is asked for its own."""
-    encoder = sizes_of(saved.arrays) if config.encoder else ""
+    encoder = ""
+    if config.encoder:
+        try:
+            encoder = sizes_of(saved.arrays, game.start().shape(config.planes))
+        except ValueError as wrong:
+            raise ValueError(f"{saved.origin} is damaged: {wrong}") from None
     return dataclasses.replace(config, init="", encoder=encoder)

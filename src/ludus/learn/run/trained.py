@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from ludus.agent import Thought
-from ludus.game import State, game, game_of
-from ludus.learn.net.player import NetworkAgent, in_onnx
+from ludus.files import Notice
+from ludus.game import Game, State, game_of
+from ludus.learn.net.player import Evaluator, NetworkAgent
 from ludus.learn.run import zoo
-from ludus.learn.run.checkpoint import GRAPH, Checkpoint, best, checkpoints, newest
+from ludus.learn.run.checkpoint import PLAIN, Checkpoint, best_of, checkpoints, newest
+from ludus.learn.run.evaluator import Played, evaluator_of, playing_part
+from ludus.learn.run.learned import learned
 from ludus.learn.zero.symmetries import Symmetries, over_images
 from ludus.play import whole
 
@@ -28,7 +32,8 @@ class Trained:
     seed: int = 0
     named_by = "run"  # its name in spellings
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
-    _game: str = field(default="", init=False, repr=False, compare=False)
+    _found: Any = field(default=None, init=False, repr=False, compare=False)
+    _learned: Any = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         whole("simulations", self.simulations, 0, 10**9)
@@ -36,11 +41,17 @@ class Trained:
             raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
         if not isinstance(self.symmetric, bool):
             raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
-        record, graph = found(self.run)
-        played = game(record["game"])
-        self._game = played.spelling
+        self._found = found(self.run)
+        self._learned = learned(self._found[0], self.run)
+        if self._learned.game is not None:
+            self._prepare(self._learned.game)
+
+    def _prepare(self, on: Game) -> None:
+        """Make the network for its game; one written in Python is met with its states."""
+        record, load = self._found
+        graph = load(Played(on.spelling, on))
         if self.symmetric:
-            graph = over_images(graph, Symmetries(played, record["planes"]))
+            graph = over_images(graph, Symmetries(on, record["planes"]))
         self._thinker = NetworkAgent(
             graph, record["values"], record["planes"], self.simulations, self.c, self.seed
         )
@@ -49,16 +60,16 @@ class Trained:
         return self.think_many([state])[0]
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
-        spelled = game_of(states[0]).spelling
-        if spelled != self._game:
-            raise ValueError(f"{self.run} has learned {self._game}, not {spelled}")
+        self._learned.check(states[0])
+        if self._thinker is None:
+            self._prepare(game_of(states[0]))
         thoughts: list[Thought] = self._thinker.think_many(states)
         return thoughts
 
 
 def in_zoo(run: str) -> bool:
-    """Whether one of the zoo is meant; a folder of that name goes before."""
-    return run.startswith(zoo.HEAD) and not Path(run.partition("@")[0]).exists()
+    """Whether one of the zoo is meant, whatever is in this folder; a folder is `./zoo/NAME`."""
+    return run.startswith(zoo.HEAD)
 
 
 def weights_of(run: str) -> dict[str, Any]:
@@ -73,23 +84,30 @@ def network_of(run: str) -> dict[str, Any]:
     if in_zoo(run):
         known = zoo.card(run.removeprefix(zoo.HEAD))
     else:
-        known = checkpoint_of(run).record["config"]
+        one = checkpoint_of(run)
+        known = one.record.get("config", {})
+        for name, kind in zoo.BUILT_BY.items():
+            if type(known.get(name)) is not type(kind):
+                raise one.damaged(PLAIN, f"has no {name}")
     return {name: known[name] for name in zoo.BUILT_BY}
 
 
-def found(run: str) -> tuple[dict[str, Any], Any]:
-    """What is said of an agent of a run or of the zoo, and its network."""
+def found(run: str) -> tuple[dict[str, Any], Callable[[Played], Evaluator]]:
+    """What is said of an agent of a run or of the zoo, and its network for the game it learned."""
     if in_zoo(run):
-        return zoo.loaded(run.removeprefix(zoo.HEAD))
+        name = run.removeprefix(zoo.HEAD)
+        return zoo.card(name), partial(zoo.loaded, name)
     at = player_of(run)
-    return loaded(at.path, (at.path / GRAPH).stat().st_mtime_ns)
+    missing = [name for name in ("game", "config", "planes", "values") if name not in at.record]
+    if missing:
+        raise at.damaged(PLAIN, f"has no {missing[0]}")
+    return at.record, partial(loaded, at.path, at.stamp)
 
 
-@cache
-def loaded(path: Path, written: int) -> tuple[dict[str, Any], Any]:
-    """What a checkpoint says of itself, and its network; read once while it stays the same."""
-    one = Checkpoint(path)
-    return one.record, in_onnx(one.file(GRAPH))
+@lru_cache(maxsize=64)
+def loaded(path: Path, stamp: tuple[int, ...], played: Played) -> Evaluator:
+    """The network of a checkpoint; read once while its files stay the same."""
+    return evaluator_of(Checkpoint(path), played.game)
 
 
 def player_of(name: str) -> Checkpoint:
@@ -98,7 +116,7 @@ def player_of(name: str) -> Checkpoint:
     if not (Path(path) / "config.json").exists():
         raise ValueError(f"no agent {name!r}: there is no run in {path}")
     one = checkpoint_of(name)
-    if not (one.path / GRAPH).exists():
+    if not playing_part(one):
         raise ValueError(f"{name} makes no agent")
     return one
 
@@ -110,18 +128,20 @@ def checkpoint_of(name: str) -> Checkpoint:
     if not (folder / "config.json").exists():
         raise ValueError(f"there is no run in {path}")
     which = which if at else "best"
-    one = wanted(folder / "checkpoints", which)
+    one, damages = wanted(folder / "checkpoints", which)
     if one is None:
-        raise ValueError(f"the run in {path} has no whole checkpoint yet")
+        raise ValueError(damages[0] if damages else f"the run in {path} has no checkpoint yet")
+    for damage in damages:
+        warnings.warn(f"{damage}; {path}@{which} is step {one.step}", Notice, stacklevel=2)
     return one
 
 
-def wanted(folder: Path, which: str) -> Checkpoint | None:
-    """By name."""
+def wanted(folder: Path, which: str) -> tuple[Checkpoint | None, list[str]]:
+    """By name, and a sentence for each damaged one that might have been meant."""
     if which == "best":
-        return best(folder)
+        return best_of(folder)
     if which == "last":
-        return newest(folder)[0]
+        return newest(folder)
     key, equals, number = which.partition("=")
     if key != "step" or not equals or not number.isdecimal():
         raise ValueError(f"a checkpoint is best, last or step=N, not {which!r}")
@@ -129,4 +149,4 @@ def wanted(folder: Path, which: str) -> Checkpoint | None:
     if int(number) not in there:
         kept = ", ".join(map(str, there)) or "none"
         raise ValueError(f"no checkpoint of step {number} is kept; there are {kept}")
-    return there[int(number)]
+    return there[int(number)], []

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.game import game
-from ludus.learn import MISSING
+from ludus import files, reading
+from ludus.learn.net.onnx import Stored, graph_of
 from ludus.learn.net.player import Evaluator, in_onnx
-from ludus.learn.run.checkpoint import Checkpoint, digest, put, weights_format
+from ludus.learn.run import arrays as stored_arrays
+from ludus.learn.run.checkpoint import Checkpoint, digest, weights_format
+from ludus.learn.run.evaluator import Played, check_arrays, plan_of, playing_part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FOLDER = Path(__file__).parents[2] / "zoo"
 HEAD = "zoo/"  # of the spelling of its agents
-BUILT_BY = ("network", "width", "blocks", "planes")
+MOST_BYTES = 1 << 30  # of its weights
+BUILT_BY = {"network": "", "width": 0, "blocks": 0, "planes": ""}  # settings of their kinds
+
+
+def has(*kinds: type) -> Callable[[Any, str], bool]:
+    """Whether a card says something of these kinds under a name."""
+    return lambda card, name: isinstance(card, dict) and type(card.get(name)) in kinds
+
+
+# What a card must say, and of which kind.
+FIELDS = dict.fromkeys(("game", "algorithm", "network", "planes", "values"), has(str))
+FIELDS |= dict.fromkeys(("checksum", "command"), has(str))
+FIELDS |= dict.fromkeys(("step", "width", "blocks", "seed"), has(int))
+FIELDS |= {"minutes": has(int, float), "measured": has(list)}
 
 
 def names() -> list[str]:
@@ -31,17 +48,25 @@ def card(name: str) -> dict[str, Any]:
     """What is known of one of them: game, network, command, seed, minutes, measured strength."""
     if name not in names():
         raise ValueError(f"no {name!r} in the zoo; there are {', '.join(names()) or 'none'}")
-    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    return found
+    try:
+        found = reading.load(FOLDER / f"{name}.json")
+    except ValueError as error:
+        raise ValueError(f"the card of {HEAD}{name} is damaged: {error}") from None
+    if wrong := next((key for key, fits in FIELDS.items() if not fits(found, key)), None):
+        raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound {wrong}")
+    return dict(found)
 
 
 def weights(name: str) -> dict[str, Any]:
     """What it plays with, by name, in whole floats."""
-    known = card(name)
-    data = (FOLDER / f"{name}.safetensors").read_bytes()
-    if digest(data) != known["checksum"]:
-        raise ValueError(f"the weights of zoo/{name} are damaged")
-    return {key: whole(array) for key, array in weights_format().load(data).items()}
+    known, path = card(name), FOLDER / f"{name}.safetensors"
+    try:
+        if stored_arrays.digest_of(path, MOST_BYTES) != known["checksum"]:
+            raise stored_arrays.Unreadable("is not what was written")
+        found = stored_arrays.read(path, MOST_BYTES)
+    except stored_arrays.Unreadable as wrong:
+        raise ValueError(f"zoo/{name} is damaged: its {path.name} {wrong}") from None
+    return {key: whole(array) for key, array in found.items()}
 
 
 def whole(array: NDArray[Any]) -> NDArray[Any]:
@@ -52,31 +77,21 @@ def whole(array: NDArray[Any]) -> NDArray[Any]:
 
 
 @cache
-def loaded(name: str) -> tuple[dict[str, Any], Evaluator]:
-    """Its card and its network, ready to play."""
+def loaded(name: str, played: Played) -> Evaluator:
+    """Its network, ready to play."""
     known, arrays = card(name), weights(name)
     try:
-        import torch
-
-        from ludus.learn.net import networks, onnx
-    except ModuleNotFoundError as error:
-        raise ValueError(MISSING.format(name=error.name)) from None
-    start = game(known["game"]).start()
-    made = networks.network(
-        known["network"],
-        start.shape(known["planes"]),
-        start.num_actions,
-        seed=0,
-        width=known["width"],
-        blocks=known["blocks"],
-        value=any(key.startswith("value.") for key in arrays),
-    )
-    made.load_state_dict({key: torch.tensor(array) for key, array in arrays.items()})
-    return known, in_onnx(onnx.graph_of(made.eval()))
+        plan = plan_of(played.game, known, known["planes"], arrays)
+        check_arrays(plan, arrays)
+    except ValueError as wrong:
+        raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
+    return in_onnx(graph_of(Stored(plan, arrays)))
 
 
 def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
     """Take in what a checkpoint plays with, in half floats; facts are its command and strength."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise ValueError(f"a name in the zoo is of letters, digits, - and _, unlike {name!r}")
     config = one.record["config"]
     arrays = played_with(one)
     halves = {
@@ -85,7 +100,7 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
     }
     data = weights_format().save(halves)
     FOLDER.mkdir(exist_ok=True)
-    put(FOLDER / f"{name}.safetensors", data)
+    files.write(FOLDER / f"{name}.safetensors", data)
     known = {
         "game": one.record["game"],
         "algorithm": one.record["algorithm"],
@@ -97,10 +112,10 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
     }
     text = json.dumps(known, indent=2, ensure_ascii=False) + "\n"
     path = FOLDER / f"{name}.json"
-    put(path, text.encode())
+    files.write(path, text.encode())
     return path
 
 
 def played_with(one: Checkpoint) -> dict[str, Any]:
     """The weights that play: those the gate let through, an average, or those that learn."""
-    return one.arrays("gate/player") or one.arrays("averaged") or one.arrays("network")
+    return one.arrays(playing_part(one) or "network")

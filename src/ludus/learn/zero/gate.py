@@ -58,6 +58,11 @@ class Gate:
     def state(self) -> dict[str, Any]:
         return {} if self.config.gate == OPEN else {"player": self.player.state_dict()}
 
+    def form(self) -> dict[str, Any]:
+        from ludus.learn.run.parts import module_form
+
+        return {} if self.config.gate == OPEN else {"player": module_form(self.player)}
+
     def restore(self, state: dict[str, Any]) -> None:
         from ludus.learn.run.parts import tensors
 

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,8 @@ import numpy as np
 from ludus import _core
 from ludus.game import Game
 from ludus.learn.net.player import Evaluator, in_onnx
+from ludus.learn.play.stored import form_of_states, states_of, stored_states
+from ludus.learn.run.forms import MANY, Array, Perhaps, alike, like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +32,7 @@ ROW = (
     *("features", "counts", "actions", "weights", "values", "chosen", "outcomes"),
     *("players", "full"),
 )
+LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
 
 
 # Of the settings, those that the search and its games are told.
@@ -97,34 +100,50 @@ class Pool:
     def state(self) -> dict[str, Any]:
         """Every game as it stands between two moves."""
         rows = [self.native.row(row) for row in range(len(self.native))]
-        forms = [bytes(state) for state, _, _, _ in rows]
         return {
-            "states": np.frombuffer(b"".join(forms), np.uint8),
-            "lengths": np.array([len(form) for form in forms]),
+            **stored_states([state for state, _, _, _ in rows]),
             "randoms": np.array([random for _, random, _, _ in rows], np.uint64),
-            "flags": np.array([flags for _, _, flags, _ in rows]),
-            "plies": np.array([len(record["counts"]) for _, _, _, record in rows]),
+            "flags": np.array([flags for _, _, flags, _ in rows], np.int64),
+            "plies": np.array([len(record["counts"]) for _, _, _, record in rows], np.int64),
             **{name: np.concatenate([record[name] for _, _, _, record in rows]) for name in ROW},
+        }
+
+    def form(self) -> dict[str, Any]:
+        """As it is now, with any number of plies."""
+        rows, now = len(self.native), self.state()
+        own = {name: replace(like(now[name]), finite=False) for name in ROW}
+        return {
+            **own,
+            "actions": like(now["actions"], 0, self.native.num_actions - 1),
+            "players": like(now["players"], 0, 1),
+            "chosen": Perhaps(own["chosen"]),
+            **form_of_states(rows),
+            "randoms": Array("uint64", (rows,)),
+            "flags": Array("int64", (rows,), 0, 2**31 - 1),
+            "plies": Array("int64", (rows,), 0, MANY),
         }
 
     def restore(self, game: Game, state: dict[str, Any]) -> None:
         state = {"chosen": state["values"], **state}  # as runs had it that did not forgive yet
-        data, start, ply, action = state["states"].tobytes(), 0, 0, 0
-        for row, length in enumerate(state["lengths"]):
+        each = [name for name in ROW if name not in LONG]
+        plies, actions = sum(state["plies"].tolist()), sum(state["counts"].tolist())
+        alike("pools", plies=plies, **{name: len(state[name]) for name in each})
+        alike("pools", counts=actions, **{name: len(state[name]) for name in LONG})
+        ply = action = 0
+        for row, at in enumerate(states_of(game, state, "pools")):
             plies = int(state["plies"][row])
             actions = int(state["counts"][ply : ply + plies].sum())
             record = {
                 name: np.ascontiguousarray(
                     state[name][action : action + actions]
-                    if name in ("actions", "weights")
+                    if name in LONG
                     else state[name][ply : ply + plies]
                 )
                 for name in ROW
             }
-            at = game.state(data[start : start + length])
             random, flags = int(state["randoms"][row]), int(state["flags"][row])
             self.native.put(row, at, random, flags, record)
-            start, ply, action = start + length, ply + plies, action + actions
+            ply, action = ply + plies, action + actions
 
 
 def step_back() -> None:
@@ -189,6 +208,9 @@ class Pools:
 
     def state(self) -> list[dict[str, Any]]:
         return [pool.state() for pool in self.pools]
+
+    def form(self) -> list[dict[str, Any]]:
+        return [pool.form() for pool in self.pools]
 
     def restore(self, state: list[dict[str, Any]]) -> None:
         for pool, kept in zip(self.pools, state, strict=True):

@@ -12,7 +12,7 @@ from ludus.game import Game, State
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ludus.learn.net.layers import Shape
+    from ludus.learn.net.plan import Shape
     from ludus.learn.net.player import Evaluator, Floats
 
 PATIENCE = 64  # games in which both players have surely been to move

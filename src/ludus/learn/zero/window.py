@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.learn.run.footprint import Sizes
+from ludus.learn.run.forms import Array, Whole, alike, like
 from ludus.learn.zero.symmetries import Symmetries
 
 if TYPE_CHECKING:
@@ -131,7 +132,25 @@ class Window:
         kept = len(self)
         return {**{name: getattr(self, name)[:kept] for name in COLUMNS}, "written": self.written}
 
+    def form(self) -> dict[str, Any]:
+        return {
+            **{name: like(getattr(self, name)) for name in COLUMNS},
+            "players": like(self.players, 0, 1),
+            "counts": like(self.counts, 0, self.num_actions),
+            "actions": Array("uint16", (None, None), 0, self.num_actions - 1),
+            "weights": Array("float32", (None, None), 0),
+            "written": Whole(),
+        }
+
     def restore(self, state: dict[str, Any]) -> None:
+        kept = min(state["written"], self.capacity)
+        alike("window", kept=kept, **{name: len(state[name]) for name in COLUMNS})
+        wide, least = state["actions"].shape[1], self.actions.shape[1]
+        alike("window", actions=wide, weights=state["weights"].shape[1])
+        if not least <= wide <= max(least, self.num_actions):
+            raise ValueError(f"window/actions is {wide} wide")
+        if (state["counts"] > wide).any():
+            raise ValueError("window/counts is more than there are in window/actions")
         self.widen(state["actions"].shape[1])
         for name in COLUMNS:
             getattr(self, name)[: len(state[name])] = state[name]

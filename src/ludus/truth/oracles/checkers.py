@@ -42,7 +42,7 @@ def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
 def oracle(game: Game, *, pieces: int = PIECES) -> Oracle:
     """Answers where at most so many pieces are left; a turn of several jumps counts as one ply."""
     table = needed(job(game, pieces=pieces))
-    truth = all_of(game, pieces).oracle(table.arrays["verdicts"])
+    truth = all_of(game, pieces).oracle(table.array("verdicts"))
     unknown = (
         f"checkers is known where at most {pieces} pieces are left; the start is a draw "
         "(Schaeffer, 2007)"

@@ -24,7 +24,7 @@ class ChineseCheckersOracle(Oracle):
 
     def __init__(self, game: Game, table: Table) -> None:
         super().__init__(game)
-        values = table.arrays["values"].view(np.uint64)
+        values = table.array("values", "u8")
         start: Any = game.start()
         self._table: Any = _core.row_table(start, values, table.arrays.get("distances"))
 

@@ -108,7 +108,7 @@ def oracle(game: Game, *, ply: int | None = None, megabytes: int = MEGABYTES) ->
     known = Connect4Oracle(game, threads=os.cpu_count() or 1, megabytes=megabytes)
     asked = job(game, ply=ply)
     if asked is not None and ply is not None:
-        known.use_openings(ply, needed(asked).arrays["scores"].view(np.int8))
+        known.use_openings(ply, needed(asked).array("scores", "i1"))
     elif (found := deepest(game)) is not None:
         known.use_openings(*found)
     return known

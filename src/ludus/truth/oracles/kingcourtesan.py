@@ -44,5 +44,5 @@ def oracle(game: Game) -> Oracle:
             f"{game.parameters['size']}; `alphabeta` is the strongest player there is"
         )
     table = needed(job(game))
-    truth = all_of(game).oracle(table.arrays["verdicts"])
+    truth = all_of(game).oracle(table.array("verdicts"))
     return NativeOracle(game, truth, "this position is not one that play can reach")

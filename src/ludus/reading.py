@@ -1,0 +1,147 @@
+"""Reading what anybody may have written: regular files only, so large and no larger, plain JSON.
+
+Whatever is wrong is a ValueError that says so in a sentence. Nothing here waits for a pipe, reads a
+device to its end, or fills the memory: sizes are checked before anything is read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+MOST_BYTES = 1 << 24  # of a JSON text
+MOST_LINE = 1 << 23  # of a line of records: games of some hundred thousand plies
+MOST_DEPTH = 32  # objects and lists inside each other
+MOST_PARTS = 200_000  # objects and lists in all
+MOST_DIGITS = 300  # of a number: a float holds it
+
+
+def opened(path: str | Path, *, follow: bool = True) -> BinaryIO:
+    """A regular file, open for reading; a pipe, a device or a folder is refused, not waited for."""
+    how = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+    handle = os.open(path, how if follow else how | os.O_NOFOLLOW)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise ValueError(f"{path} is not a file")
+    return os.fdopen(handle, "rb")
+
+
+def data(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a file that is not larger than this."""
+    with opened(path) as file:
+        large = os.fstat(file.fileno()).st_size > most
+        found = b"" if large else file.read(most + 1)  # it may grow meanwhile
+    if large or len(found) > most:
+        raise ValueError(f"{path} is too large: more than {most:,} bytes")
+    return found
+
+
+def text(path: str | Path, most: int = MOST_BYTES) -> str:
+    """The text of such a file."""
+    return decoded(data(path, most), f"{path} is not text in UTF-8")
+
+
+def lines(path: str | Path, most: int = MOST_LINE) -> Iterator[bytes]:
+    """The lines of a file of any size, with their ends, one at a time."""
+    with opened(path) as file:
+        number = 0
+        while line := file.readline(most + 1):
+            number += 1
+            if len(line) > most:
+                raise ValueError(f"{path}, line {number} is too long: more than {most:,} bytes")
+            yield line
+
+
+def decoded(written: bytes, otherwise: str) -> str:
+    """Text in UTF-8; `otherwise` is what to say of anything else."""
+    try:
+        return written.decode()
+    except UnicodeDecodeError:
+        raise ValueError(otherwise) from None
+
+
+def load(path: str | Path, most: int = MOST_BYTES) -> Any:
+    """The JSON in a file."""
+    return parse(data(path, most), most)
+
+
+def parse(written: str | bytes, most: int = MOST_BYTES, *, finite: bool = True) -> Any:
+    """JSON as its standard has it: no NaN, no field twice; bounded in size, depth and digits.
+
+    With `finite=False` NaN and infinities are read as Python writes them.
+    """
+    if len(written) > most:
+        raise ValueError(f"more than {most:,} bytes of JSON")
+    if isinstance(written, bytes):
+        written = decoded(written, "not text in UTF-8")
+    parts = written.count("[") + written.count("{")
+    if parts > MOST_PARTS:
+        raise ValueError(f"more than {MOST_PARTS:,} lists and objects")
+    try:
+        found = json.loads(
+            written,
+            object_pairs_hook=fields,
+            parse_int=whole,
+            parse_float=number if finite else None,
+            parse_constant=constant if finite else None,
+        )
+    except json.JSONDecodeError:
+        raise ValueError("not JSON") from None
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
+    if parts > MOST_DEPTH:
+        check_depth(found)
+    return found
+
+
+TOO_DEEP = f"more than {MOST_DEPTH} lists and objects inside each other"
+
+
+def check_depth(value: Any) -> None:
+    """Refuse what a recursive reader could fall over, level by level."""
+    level = [value]
+    for _ in range(MOST_DEPTH + 1):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not level:
+            return
+    raise ValueError(TOO_DEEP)
+
+
+def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, each field once."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {twice[:60]!r} is there twice")
+    return found
+
+
+def whole(digits: str) -> int:
+    """A whole number of a sane length."""
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(digits):,} digits")
+    return int(digits)
+
+
+def number(digits: str) -> float:
+    """A number that a float can hold."""
+    found = float(digits) if len(digits) <= MOST_DIGITS else math.inf
+    if not math.isfinite(found):
+        raise ValueError(f"the number {digits[:60]} is too large")
+    return found
+
+
+def constant(name: str) -> NoReturn:
+    """Python would read these, and no standard has them."""
+    raise ValueError(f"{name} is no number")
