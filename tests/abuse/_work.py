@@ -13,6 +13,7 @@ from tests import natives
 
 SMALL, CHANCY = "kingcourtesan:size=4", "supertictactoe"
 GAMES = (SMALL, CHANCY, "connect4", "checkers", "cathedral:size=8", "chinesecheckers")
+THREADS = (1, 1, 2)  # of an object's own, to choose from
 SECONDS: float | None = 0.02  # of one search; None where only counts may decide
 
 
@@ -43,7 +44,7 @@ def shares(found: list[tuple[int, float]], actions: int) -> None:
 
 def mcts(spelling: str, rng: Random) -> Work:
     start = natives.start(spelling)
-    threads, rave = rng.choice((1, 1, 2)), rng.choice((0.0, 100.0))
+    threads, rave = rng.choice(THREADS), rng.choice((0.0, 100.0))
     made = _core.mcts(start, seed=rng.randrange(99), threads=threads, rave=rave)
 
     def ask(search: Any, rng: Random) -> None:
@@ -64,7 +65,7 @@ def mcts(spelling: str, rng: Random) -> Work:
 def forest(spelling: str, rng: Random) -> Work:
     start = natives.start(spelling)
     trees, gumbel = rng.choice((1, 3, 20)), rng.random() < 0.5
-    made = _core.forest(start, trees, gumbel=gumbel, simulations=30, threads=rng.choice((1, 2)))
+    made = _core.forest(start, trees, gumbel=gumbel, simulations=30, threads=rng.choice(THREADS))
 
     left: list[Any] = []  # evaluations that were not taken yet
 
@@ -191,7 +192,7 @@ def alphabeta(spelling: str, rng: Random) -> Work:
 
 def connect4_solver(spelling: str, rng: Random) -> Work:
     made = _core.connect4_solver(
-        natives.start("connect4:rows=4"), threads=rng.choice((1, 2)), table_bits=14
+        natives.start("connect4:rows=4"), threads=rng.choice(THREADS), table_bits=14
     )
 
     def ask(solver: Any, rng: Random) -> None:
