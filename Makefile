@@ -39,7 +39,8 @@ format: $(VENV)/tools
 build: $(VENV)/built
 
 # Native code under the address and undefined-behaviour sanitizers: ten million random plies of
-# all games with the laws checked after each, then the Python tests of games and core.
+# all games with the laws checked after each, memory that fails at every allocation, then the
+# Python tests of games and core.
 SANITIZE := build/sanitize
 SOAK_PLIES ?= 10000000
 sanitize: build $(VENV)/tools
@@ -49,6 +50,7 @@ sanitize: build $(VENV)/tools
 	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
 	$(BIN)/cmake --build $(SANITIZE)
 	$(BIN)/python scripts/soak.py $(SANITIZE)/soak $(SOAK_PLIES)
+	$(SANITIZE)/starve
 	$(BIN)/python scripts/sanitized_tests.py $(SANITIZE)
 
 bench: build $(VENV)/peers $(VENV)/doors

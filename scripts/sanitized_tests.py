@@ -10,6 +10,7 @@ from pathlib import Path
 TESTS = ["tests/games", "tests/test_laws.py", "tests/test_reference.py", "tests/test_border.py"]
 TESTS += ["tests/truth"]
 TESTS += [f"tests/test_{name}.py" for name in ("mcts", "forest", "selfplay", "alphabeta", "judges")]
+TESTS += [f"tests/test_{name}.py" for name in ("home", "alone", "claims", "written")]
 TESTS += ["tests/envs/test_bouts.py", "tests/test_guests.py", "tests/test_draws.py"]
 
 

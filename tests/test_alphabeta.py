@@ -413,7 +413,8 @@ def test_a_search_belongs_to_one_thread_at_a_time():
         except ValueError as error:
             errors.append(str(error))
     thread.join()
-    assert errors == ["this search is running already, in another thread"]
+    said = "this object is at work in another thread or call; only one at a time may use it"
+    assert errors == [said]
 
 
 def test_as_many_lines_as_allowed_make_the_depth():

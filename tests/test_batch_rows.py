@@ -119,7 +119,7 @@ def test_mistakes_are_told():
         batch.put(0, game.replay("1122334"))
     with pytest.raises(ValueError, match="other parameters"):
         batch.put(0, ludus.game("connect4:rows=5").start())
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="of another game"):
         batch.put(0, ludus.game("tictactoe").start())
     with pytest.raises(ValueError, match="randoms has 3 items"):
         batch.put_randoms(np.zeros(2, np.uint64))

@@ -9,7 +9,7 @@ import ludus
 
 SOURCE = Path(ludus.__file__).parent
 ORDER = ["reading", "plain", "_core", "resources", "files", "folders", "lines"]
-ORDER += ["game", "written", "stored", "games", "draw"]
+ORDER += ["game", "claims", "written", "stored", "games", "draw"]
 ORDER += ["play", "laws", "agent", "agents"]
 ORDER += ["truth", "arena", "learn", "report", "envs", "cli"]
 # A function may reach right, late, where a value is asked to show or wrap itself.

@@ -18,9 +18,25 @@ namespace ludus {
 
 namespace nb = nanobind;
 
+// What a Python string says; what is no text in it (a lone surrogate) is shown by its number.
+inline std::string text_of(nb::handle string) {
+    Py_ssize_t size = 0;
+    if (const char* text = PyUnicode_AsUTF8AndSize(string.ptr(), &size)) {
+        return {text, static_cast<std::size_t>(size)};
+    }
+    PyErr_Clear();
+    const auto bytes =
+        nb::steal<nb::bytes>(PyUnicode_AsEncodedString(string.ptr(), "utf-8", "backslashreplace"));
+    if (!bytes.is_valid()) throw nb::python_error();
+    return {bytes.c_str(), bytes.size()};
+}
+
 inline std::string shown(nb::handle object) {
-    std::string text = nb::repr(object).c_str();
-    return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+    std::string text = text_of(nb::repr(object));
+    if (text.size() <= 60) return text;
+    std::size_t end = 57;
+    while ((text[end] & 0xc0) == 0x80) --end;  // no letter is cut in two
+    return text.substr(0, end) + "...";
 }
 
 // An integer, or something that stands for one (numpy's); nullopt if it does not fit 64 bits.
@@ -28,6 +44,7 @@ inline std::optional<long long> integer(nb::handle object, const char* what) {
     nb::object index =
         PyLong_Check(object.ptr()) ? nb::borrow(object) : nb::steal(PyNumber_Index(object.ptr()));
     if (!index.is_valid()) {
+        if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
         PyErr_Clear();
         throw nb::type_error((std::string(what) + " is an integer, not " + shown(object)).c_str());
     }
@@ -142,6 +159,21 @@ nb::dict parameters_dict(Parameters parameters) {
     nb::dict result;
     parameters.visit([&](const char* name, auto& field) { result[name] = field_object(field); });
     return result;
+}
+
+// Whether two games are one, field by field; of positions alone, clocks, repetition and ply caps
+// are no part.
+template <class Parameters>
+bool same_parameters(Parameters one, Parameters other, bool of_positions = false) {
+    std::vector<const void*> fields;
+    one.visit([&](const char*, const auto& field) { fields.push_back(&field); });
+    bool same = true;
+    other.visit([&, i = std::size_t{0}](std::string_view name, const auto& field) mutable {
+        const auto& twin = *static_cast<decltype(&field)>(fields[i++]);
+        const bool counts = name != "no_progress" && name != "repetition" && name != "max_plies";
+        same = same && (twin == field || (of_positions && !counts));
+    });
+    return same;
 }
 
 template <class Parameters>

@@ -44,7 +44,9 @@ void bind_bouts_face(nb::module_& module) {
            nb::handle players, nb::handle sides, nb::handle rewards, nb::handle shaping,
            nb::handle ended) {
             const Alone alone(bouts.busy);
-            const auto chosen = actions_of(bouts, actions);
+            const auto given = actions_of(bouts, actions);
+            // A copy: what was checked must be what is played, whoever writes to the array.
+            const std::vector<std::int32_t> chosen(given.begin(), given.end());
             const BoutArrays out =
                 arrays(bouts, {features, masks, players, sides, rewards, shaping, ended});
             const std::size_t row = bouts.first_unknown(chosen);

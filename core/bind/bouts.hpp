@@ -19,7 +19,7 @@ struct BoutsFace {
     virtual void sample(std::span<std::int32_t> actions) = 0;
     virtual nb::object state(std::size_t row) const = 0;
 
-    mutable std::atomic_flag busy;
+    Busy busy;
 };
 
 // G is the game as Python has it, F the form of it that is played.
@@ -70,7 +70,7 @@ Reply<F> uct_reply(std::size_t games, std::uint64_t simulations, const UctOption
             tree = std::make_unique<UctTree<F>>(state, options, Random(random()));
         }
         tree->run(simulations, std::nullopt);
-        const std::vector<Look> found = looks(tree->tree());
+        const std::vector<Look> found = tree->result();
         const std::vector<double> policy = shares(found);
         const double top = std::ranges::max(policy);
         auto pick = random.below(static_cast<std::uint32_t>(std::ranges::count(policy, top)));

@@ -7,18 +7,27 @@
 
 namespace ludus {
 
+// Which rows are meant. A copy: what was checked must be what is read, whoever writes to the array.
 template <class B>
-GuestRows guest_rows(const B& batch, nb::handle chosen, nb::handle policies, int threads) {
-    require_between("threads", threads, 1, 1024);
-    const std::size_t count = nb::len(chosen);
-    const auto actions = static_cast<std::size_t>(batch.num_actions());
-    const auto places = rows<std::int64_t>(chosen, count, "rows", "int64");
+std::vector<std::int64_t> places_of(const B& batch, nb::handle chosen) {
+    const auto given = rows<std::int64_t>(chosen, nb::len(chosen), "rows", "int64");
+    std::vector<std::int64_t> places(given.begin(), given.end());
     for (const std::int64_t row : places) {
         require(row >= 0 && row < static_cast<std::int64_t>(batch.size()),
                 "a row is between 0 and " + std::to_string(batch.size() - 1) + ", not " +
                     std::to_string(row));
     }
-    return {places, rows<double>(policies, count * actions, "policies", "float64"), threads};
+    return places;
+}
+
+template <class B>
+GuestRows guest_rows(const B& batch, std::span<const std::int64_t> places, nb::handle policies,
+                     int threads) {
+    require_between("threads", threads, 1, 1024);
+    const auto size = places.size() * static_cast<std::size_t>(batch.num_actions());
+    const auto shares = rows<double>(policies, size, "policies", "float64");
+    require(shares.size() == size, "policies is an array of float64, not None");
+    return {places, shares, threads};
 }
 
 // F is the form of the game G that its batch is played in.
@@ -30,8 +39,11 @@ void bind_guests_of(nb::module_& module, const char* name) {
         [name](const B& batch, nb::handle chosen, nb::handle seeds, nb::handle policies,
                int threads, std::uint64_t simulations, const std::string& judge,
                nb::kwargs options) {
-            const GuestRows at = guest_rows(batch, chosen, policies, threads);
+            const Alone alone(batch.busy);
+            const std::vector<std::int64_t> places = places_of(batch, chosen);
+            const GuestRows at = guest_rows(batch, places, policies, threads);
             const auto given = rows<std::uint64_t>(seeds, at.rows.size(), "seeds", "uint64");
+            require(given.size() == at.rows.size(), "seeds is an array of uint64, not None");
             const auto checked =
                 read_parameters<UctParameters>(options).checked(judge_asked<F>(judge, name));
             nb::gil_scoped_release free;
@@ -44,7 +56,9 @@ void bind_guests_of(nb::module_& module, const char* name) {
         [](const B& batch, nb::handle chosen, nb::handle policies, int threads, int depth,
            std::optional<std::uint64_t> nodes, nb::dict weights, std::size_t table_bytes,
            bool quiescence, bool multi) {
-            const GuestRows at = guest_rows(batch, chosen, policies, threads);
+            const Alone alone(batch.busy);
+            const std::vector<std::int64_t> places = places_of(batch, chosen);
+            const GuestRows at = guest_rows(batch, places, policies, threads);
             const Evaluation<F> evaluation{read_weights<typename WeightsOf<F>::type>(weights),
                                            nullptr};
             AlphaBetaBudget budget{.depth = depth};

@@ -4,6 +4,7 @@
 #include "../play/batch.hpp"
 #include "../play/perft.hpp"
 #include "../play/playout.hpp"
+#include "alone.hpp"
 #include "state.hpp"
 
 namespace ludus {
@@ -67,6 +68,29 @@ Seat<G> seat_of(const State<F>& state, const typename G::Parameters& parameters)
     }
 }
 
+// A native state that is handed over to something made for a game, if it is of that game.
+template <Native G>
+const Seat<G>& seat_at_home(nb::handle object, const typename G::Parameters& home,
+                            bool of_positions = false) {
+    const Seat<G>* seat = nullptr;
+    require(nb::try_cast(object, seat) && seat, "this state is of another game");
+    require(same_parameters(seat->parameters, home, of_positions),
+            "this state is of the game with other parameters");
+    return *seat;
+}
+
+// The same state in a form of its game that its parameters allow.
+template <Native F, Native G>
+State<F> state_in(const Seat<G>& seat) {
+    if constexpr (std::is_same_v<G, F>) {
+        return seat.state;
+    } else {
+        const auto fast = seat.position().fast();
+        require(fast.has_value(), "this state is of the game with other parameters");
+        return State<F>(*fast, seat.state.limits(), seat.state.history());
+    }
+}
+
 // A batch of the game G, played in the form F of it, that can give its rows back as Python states.
 template <Native G, Native F>
 struct BatchOf : Batch<F> {
@@ -76,20 +100,14 @@ struct BatchOf : Batch<F> {
 
     Seat<G> seat(std::size_t row) const { return seat_of<G>(this->state(row), parameters); }
 
-    void take(std::size_t row, const Seat<G>& seat) {
+    void take(std::size_t row, nb::handle given) {
+        const Seat<G>& seat = seat_at_home<G>(given, parameters);
         require(!seat.state.outcome(), "a row of a batch is a game that goes on");
-        typename G::Parameters theirs = seat.parameters, ours = parameters;
-        require(spelled<G>("", theirs) == spelled<G>("", ours),
-                "this state is of the game with other parameters");
-        if constexpr (std::is_same_v<G, F>) {
-            this->put(row, seat.state);
-        } else {
-            this->put(row,
-                      State<F>(*seat.position().fast(), seat.state.limits(), seat.state.history()));
-        }
+        this->put(row, state_in<F>(seat));
     }
 
     typename G::Parameters parameters;
+    Busy busy;
 };
 
 // The place of a signal among the game's own; no name is none.
@@ -137,38 +155,46 @@ template <Native G, Native F>
 void bind_rows(nb::class_<BatchOf<G, F>>& cls) {
     using B = BatchOf<G, F>;
     cls.def(
-        "state", [](const B& batch, nb::handle row) { return batch.seat(row_of(batch, row)); },
-        nb::arg("row"), nb::lock_self());
+        "state",
+        [](const B& batch, nb::handle row) {
+            const Alone alone(batch.busy);
+            return batch.seat(row_of(batch, row));
+        },
+        nb::arg("row"));
     cls.def(
         "put",
-        [](B& batch, nb::handle row, const Seat<G>& state) {
+        [](B& batch, nb::handle row, nb::handle state) {
+            const Alone alone(batch.busy);
             batch.take(row_of(batch, row), state);
         },
-        nb::arg("row"), nb::arg("state"), nb::lock_self());
+        nb::arg("row"), nb::arg("state"));
     cls.def(
         "randoms",
         [](const B& batch, nb::handle out) {
+            const Alone alone(batch.busy);
             const auto states = rows<std::uint64_t>(out, batch.size(), "randoms", "uint64");
             for (std::size_t row = 0; row < states.size(); ++row) states[row] = batch.random(row);
         },
-        nb::arg("out"), nb::lock_self());
+        nb::arg("out"));
     cls.def(
         "put_randoms",
         [](B& batch, nb::handle given) {
+            const Alone alone(batch.busy);
             const auto states = rows<std::uint64_t>(given, batch.size(), "randoms", "uint64");
             for (std::size_t row = 0; row < states.size(); ++row)
                 batch.put_random(row, states[row]);
         },
-        nb::arg("randoms"), nb::lock_self());
+        nb::arg("randoms"));
     cls.def(
         "restart",
         [](B& batch, nb::handle which) {
+            const Alone alone(batch.busy);
             const auto chosen = rows<bool>(which, batch.size(), "rows", "bool");
             for (std::size_t row = 0; row < chosen.size(); ++row) {
                 if (chosen[row]) batch.restart(row);
             }
         },
-        nb::arg("rows"), nb::lock_self());
+        nb::arg("rows"));
 }
 
 template <Native G, Native F>
@@ -186,7 +212,10 @@ void bind_batch(nb::module_& module, const std::string& name) {
         "step",
         [](B& batch, nb::handle actions, nb::handle features, nb::handle masks, nb::handle players,
            nb::handle outcomes, nb::handle signals) {
-            const auto chosen = actions_of(batch, actions);
+            const Alone alone(batch.busy);
+            const auto given = actions_of(batch, actions);
+            // A copy: what was checked must be what is played, whoever writes to the array.
+            const std::vector<std::int32_t> chosen(given.begin(), given.end());
             const BatchArrays out = arrays(batch, features, masks, players, outcomes, signals);
             std::size_t illegal;
             std::size_t ended = 0;
@@ -203,23 +232,25 @@ void bind_batch(nb::module_& module, const std::string& name) {
             return ended;
         },
         nb::arg("actions").none(), optional("features"), optional("masks"), optional("players"),
-        optional("outcomes"), optional("signals"), nb::lock_self());
+        optional("outcomes"), optional("signals"));
     cls.def(
         "look",
         [](const B& batch, nb::handle features, nb::handle masks, nb::handle players) {
+            const Alone alone(batch.busy);
             const BatchArrays out = arrays(batch, features, masks, players, nb::none(), nb::none());
             nb::gil_scoped_release free;
             batch.look(out);
         },
-        optional("features"), optional("masks"), optional("players"), nb::lock_self());
+        optional("features"), optional("masks"), optional("players"));
     cls.def(
         "sample",
         [](B& batch, nb::handle actions) {
+            const Alone alone(batch.busy);
             const auto chosen = actions_of(batch, actions);
             nb::gil_scoped_release free;
             batch.sample(chosen);
         },
-        nb::arg("actions").none(), nb::lock_self());
+        nb::arg("actions").none());
     bind_rows<G, F>(cls);
 }
 

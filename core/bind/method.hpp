@@ -21,9 +21,9 @@ std::array<nb::handle, Count> read_arguments(const char* method,
     if (positional > static_cast<Py_ssize_t>(Count)) refuse("was given too many arguments");
     for (Py_ssize_t i = 0; i < positional; ++i) arguments[static_cast<std::size_t>(i)] = given[i];
     for (Py_ssize_t i = 0; keywords && i < PyTuple_Size(keywords); ++i) {
-        const nb::str keyword = nb::borrow<nb::str>(PyTuple_GetItem(keywords, i));
-        const auto found = std::ranges::find(names, std::string_view(keyword.c_str()));
-        if (found == names.end()) refuse("has no argument '" + std::string(keyword.c_str()) + "'");
+        const std::string keyword = text_of(PyTuple_GetItem(keywords, i));
+        const auto found = std::ranges::find(names, std::string_view(keyword));
+        if (found == names.end()) refuse("has no argument '" + keyword + "'");
         nb::handle& argument = arguments[static_cast<std::size_t>(found - names.begin())];
         if (argument.is_valid()) refuse("was given '" + std::string(*found) + "' twice");
         argument = given[positional + i];
@@ -35,25 +35,39 @@ std::array<nb::handle, Count> read_arguments(const char* method,
     return arguments;
 }
 
-// Makes a new Python object of the class, or sets the error that `make` throws.
-template <class T, class Make>
-PyObject* made_or_error(nb::handle type, Make make) noexcept {
+// What `make` gives to Python, or the error that it throws.
+template <class Make>
+PyObject* given_or_error(Make make) noexcept {
     try {
-        T value = make();
-        nb::object result = nb::inst_alloc(type);
-        new (nb::inst_ptr<T>(result)) T(std::move(value));
-        nb::inst_mark_ready(result);
-        return result.release().ptr();
+        return make().release().ptr();
     } catch (nb::python_error& error) {
         error.restore();
     } catch (const nb::builtin_exception& error) {
         PyErr_SetString(PyExc_TypeError, error.what());
     } catch (const std::invalid_argument& error) {
         PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const std::bad_alloc&) {
+        PyErr_NoMemory();
     } catch (const std::exception& error) {
         PyErr_SetString(PyExc_RuntimeError, error.what());
     }
     return nullptr;
+}
+
+// What a bound object holds. Python can make one that was never filled (`T.__new__(T)`).
+template <class T>
+T& held(PyObject* self) {
+    if (!nb::inst_ready(self)) throw nb::type_error("this object was made without being filled");
+    return *nb::inst_ptr<T>(self);
+}
+
+// A new Python object of the class.
+template <class T>
+nb::object made(nb::handle type, T value) {
+    nb::object result = nb::inst_alloc(type);
+    new (nb::inst_ptr<T>(result)) T(std::move(value));
+    nb::inst_mark_ready(result);
+    return result;
 }
 
 // Adds the method to a bound class; the definition lives as long as the process.

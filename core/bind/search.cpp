@@ -10,8 +10,8 @@ void bind_mcts_face(nb::module_& module) {
     cls.def(
         "run",
         [](MctsFace& search, std::uint64_t simulations, std::optional<double> seconds) {
-            require(!seconds || *seconds >= 0, "seconds is a time that is not negative");
             const Alone alone(search.busy);
+            require(!seconds || *seconds >= 0, "seconds is a time that is not negative");
             return search.run(simulations, seconds);
         },
         nb::arg("simulations"), nb::arg("seconds") = nb::none());
@@ -40,12 +40,18 @@ void bind_mcts_face(nb::module_& module) {
     });
     cls.def_prop_ro(
         "proof", [result](const MctsFace& search) { return proof_number(proof(result(search))); });
-    cls.def_prop_ro("line", [result](const MctsFace& search) {
-        const std::vector<Look> found = result(search);
-        return search.line(best(found)->action);
+    cls.def_prop_ro("line", [](const MctsFace& search) {
+        const Alone alone(search.busy);
+        return search.line(best(search.result())->action);
     });
-    cls.def_prop_ro("nodes", &MctsFace::nodes);
-    cls.def_prop_ro("bytes", &MctsFace::bytes);
+    cls.def_prop_ro("nodes", [](const MctsFace& search) {
+        const Alone alone(search.busy);
+        return search.nodes();
+    });
+    cls.def_prop_ro("bytes", [](const MctsFace& search) {
+        const Alone alone(search.busy);
+        return search.bytes();
+    });
 }
 
 std::size_t row_of(const ForestFace& forest, nb::handle row) {
@@ -82,8 +88,14 @@ void bind_forest_face(nb::module_& module) {
         const Shape shape = forest.shape();
         return std::tuple(shape.planes, shape.rows, shape.columns);
     });
-    cls.def_prop_ro("nodes", &ForestFace::nodes);
-    cls.def_prop_ro("bytes", &ForestFace::bytes);
+    cls.def_prop_ro("nodes", [](const ForestFace& forest) {
+        const Alone alone(forest.busy);
+        return forest.nodes();
+    });
+    cls.def_prop_ro("bytes", [](const ForestFace& forest) {
+        const Alone alone(forest.busy);
+        return forest.bytes();
+    });
     cls.def("gather", &gather, nb::arg("features").none(), nb::arg("masks").none());
     cls.def("scatter", &scatter, nb::arg("priors").none(), nb::arg("values").none());
     // Everything below is about one tree, and no leaf of it may be waiting.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include "../search/alphabeta.hpp"
 #include "kernels.hpp"
@@ -40,7 +39,7 @@ inline double evaluated(nb::handle function, nb::handle state) {
     return value;
 }
 
-// A search that one thread at a time may use.
+// A search that one call at a time may use.
 template <Game G>
 class AlphaBetaSearch {
   public:
@@ -52,31 +51,26 @@ class AlphaBetaSearch {
           search_(root, std::move(evaluation), options) {}
 
     bool run(int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        const Alone alone(busy_);
         AlphaBetaBudget budget{.depth = depth};
         require(depth >= 0 && depth <= Search::MaxDepth,
                 "a depth is between 0 and 128, not " + std::to_string(depth));
+        require(!seconds || !std::isnan(*seconds), "seconds is a time, not nan");
         if (nodes) budget.nodes = *nodes;
         if (seconds) budget.seconds = std::clamp(*seconds, 0.0, budget.seconds);
-        const auto lock = locked();
         if (!native_) return search_.run(budget);
         nb::gil_scoped_release free;
         return search_.run(budget);
     }
 
     std::pair<std::uint64_t, typename Search::Answer> look() {
-        const auto lock = locked();
+        const Alone alone(busy_);
         return {search_.nodes(), search_.answer()};
     }
 
   private:
-    std::unique_lock<std::mutex> locked() {
-        std::unique_lock lock(busy_, std::try_to_lock);
-        require(lock.owns_lock(), "this search is running already, in another thread");
-        return lock;
-    }
-
     bool native_;
-    std::mutex busy_;
+    Busy busy_;
     Search search_;
 };
 

@@ -6,37 +6,33 @@
 
 namespace ludus {
 
-// A Python state keeps its own history, so a node is that state; what it says is checked.
+// A Python state keeps its own history, so a node is that state.
 template <>
 class Line<PythonGame> {
   public:
     using Root = PythonGame;
 
-    explicit Line(const PythonGame& root) : root_{checked(root), 0, {}} {}
+    explicit Line(const PythonGame& root) : root_{root, 0, {}} {}
 
     const LineNode<PythonGame>& root() const { return root_; }
-    int num_actions() const { return 1 << 16; }
+    int num_actions() const { return root_.position.num_actions(); }
     std::vector<Action> legal(const LineNode<PythonGame>& node) const {
-        auto actions = node.position.legal();
-        require(!actions.empty(), "a state has legal actions exactly while its outcome is None");
-        return actions;
+        return node.position.legal();
     }
     std::optional<Score> outcome(const LineNode<PythonGame>& node) const {
-        const auto score = node.position.outcome();
-        require(!score || (*score >= -1 && *score <= 1), "an outcome is -1, 0, 1 or None");
-        return score;
+        return node.position.outcome();
     }
     LineNode<PythonGame> after(LineNode<PythonGame> node, Action a) const {
         node.position.apply(a);
-        return {checked(node.position), 0, {}};
+        return {node.position, 0, {}};
     }
     LineNode<PythonGame> after(LineNode<PythonGame> node, Action a, int result) const {
         node.position.apply(a, result);
-        return {checked(node.position), 0, {}};
+        return {node.position, 0, {}};
     }
     // Of the text, which tells positions apart where a class's own hash may not, and of the plies.
     std::uint64_t key(const LineNode<PythonGame>& node, int) const {
-        const std::string text = nb::str(node.position.object()).c_str();
+        const std::string text = text_of(nb::str(node.position.object()));
         auto key = static_cast<std::uint64_t>(node.position.plies());
         for (const char letter : text) key = mixed(key, static_cast<unsigned char>(letter));
         return key;
@@ -44,12 +40,6 @@ class Line<PythonGame> {
     const PythonGame& state(const LineNode<PythonGame>& node) const { return node.position; }
 
   private:
-    static const PythonGame& checked(const PythonGame& game) {
-        const int player = game.player();
-        require(player == 0 || player == 1, "a player is 0 or 1, not " + std::to_string(player));
-        return game;
-    }
-
     LineNode<PythonGame> root_;
 };
 
@@ -64,8 +54,8 @@ inline void bind_python_alphabeta(nb::module_& module) {
             read_weights<NoWeights>(weights);
             Evaluation<PythonGame> evaluation;
             if (evaluate.is_none()) {
-                nb::object judge = nb::getattr(state, "judge", nb::none());
-                if (!judge.is_none() && !judge().is_none()) {
+                const nb::object judge = attribute(state, "judge");
+                if (judge.is_valid() && !judge().is_none()) {
                     evaluate = nb::module_::import_("operator").attr("methodcaller")("judge");
                 }
             }
@@ -85,8 +75,8 @@ inline void bind_python_alphabeta(nb::module_& module) {
         "judge",
         [](nb::object state, nb::dict weights) -> nb::object {
             read_weights<NoWeights>(weights);
-            nb::object judge = nb::getattr(state, "judge", nb::none());
-            return judge.is_none() ? judge : judge();
+            const nb::object judge = attribute(state, "judge");
+            return judge.is_valid() ? judge() : nb::none();
         },
         nb::arg("state"), nb::arg("weights") = nb::dict());
 }

@@ -3,11 +3,11 @@
 
 #include <nanobind/stl/unique_ptr.h>
 
-#include <atomic>
 #include <memory>
 
 #include "../search/judge.hpp"
 #include "../search/result.hpp"
+#include "alone.hpp"
 #include "kernels.hpp"
 #include "python_game.hpp"
 
@@ -43,19 +43,6 @@ inline std::vector<std::pair<int, double>> by_action(const std::vector<Look>& fo
     return pairs;
 }
 
-// While the interpreter is free, another thread must not touch the same search.
-class Alone {
-  public:
-    explicit Alone(std::atomic_flag& busy) : busy_(busy) {
-        require(!busy_.test_and_set(), "this search is at work in another thread");
-    }
-    ~Alone() { busy_.clear(); }
-    Alone(const Alone&) = delete;
-
-  private:
-    std::atomic_flag& busy_;
-};
-
 // Arrays of a row for each waiting leaf.
 inline std::span<const float> evaluations(nb::handle array, std::size_t size, const char* name) {
     nb::ndarray<const float, nb::c_contig, nb::device::cpu> items;
@@ -75,25 +62,43 @@ struct Nothing {};
 template <class G>
 using Freed = std::conditional_t<std::is_same_v<G, PythonGame>, Nothing, nb::gil_scoped_release>;
 
-// A Python state as the state of one form of its game.
-template <class G, class F>
-State<F> state_of(nb::handle object) {
-    if constexpr (std::is_same_v<G, PythonGame>) {
-        PythonGame game(nb::borrow(object));
-        const PlyCount history{.plies = game.plies()};
-        return State<G>(std::move(game), Limits{}, history);
-    } else {
-        const Seat<G>* seat = nullptr;
-        require(nb::try_cast(object, seat) && seat, "this search is of another game");
-        if constexpr (std::is_same_v<G, F>) {
-            return seat->state;
-        } else {
-            const auto fast = seat->position().fast();
-            require(fast.has_value(), "this search is of the game with other parameters");
-            return State<F>(*fast, seat->state.limits(), seat->state.history());
-        }
+// The game that an object was made for, parameters included. States that are handed over later are
+// checked here: of another size, they would be written beyond the object's memory.
+template <class G>
+class Home {
+  public:
+    Home(const Seat<G>& given, const auto&) : parameters_(given.parameters) {}
+
+    const typename G::Parameters& parameters() const { return parameters_; }
+
+    // In the form F of the game.
+    template <class F>
+    State<F> state(nb::handle object) const {
+        return state_in<F>(seat_at_home<G>(object, parameters_));
     }
+
+  private:
+    typename G::Parameters parameters_;
+};
+
+inline State<PythonGame> python_state(PythonGame game) {
+    const PlyCount history{.plies = game.plies()};
+    return State<PythonGame>(std::move(game), Limits{}, history);
 }
+
+template <>
+class Home<PythonGame> {
+  public:
+    Home(const nb::object&, const State<PythonGame>& state) : first_(state.position()) {}
+
+    template <class F>
+    State<F> state(nb::handle object) const {
+        return python_state(first_.sibling(nb::borrow(object)));
+    }
+
+  private:
+    PythonGame first_;
+};
 
 template <class F>
 const State<F>& going_on(const State<F>& state) {
@@ -117,7 +122,7 @@ using Given = typename GivenState<G>::Type;
 template <class G, class F>
 auto with_form(Given<G> given, bool judged, F f) {
     if constexpr (std::is_same_v<G, PythonGame>) {
-        return f(state_of<G, G>(given));
+        return f(python_state(PythonGame(given)));
     } else {
         if constexpr (Specialised<G>) {
             if (judged && !Judged<typename G::Fast>) return f(given.state);

@@ -26,7 +26,7 @@ struct ForestFace {
     virtual std::vector<double> policy(std::size_t row) = 0;
     virtual Action decided(std::size_t row) = 0;
 
-    mutable std::atomic_flag busy;
+    Busy busy;
 };
 
 // G is the game as Python has it, F the form of it that is searched.
@@ -34,7 +34,8 @@ template <class G, class F>
 class ForestOf : public ForestFace {
   public:
     template <class... Rest>
-    explicit ForestOf(Rest&&... rest) : forest_(std::forward<Rest>(rest)...) {}
+    ForestOf(const Given<G>& given, const State<F>& state, Rest&&... rest)
+        : home_(given, state), forest_(state, std::forward<Rest>(rest)...) {}
 
     std::size_t size() const override { return forest_.size(); }
     std::size_t waiting() const override { return forest_.waiting(); }
@@ -60,7 +61,7 @@ class ForestOf : public ForestFace {
         return forest_.state(row).outcome();
     }
     bool seek(std::size_t row, nb::handle state) override {
-        return forest_.tree(row).seek(state_of<G, F>(state));
+        return forest_.tree(row).seek(home_.template state<F>(state));
     }
     std::vector<Look> result(std::size_t row) const override { return forest_.tree(row).result(); }
     std::vector<double> policy(std::size_t row) override { return forest_.tree(row).policy(); }
@@ -70,6 +71,7 @@ class ForestOf : public ForestFace {
     }
 
   private:
+    Home<G> home_;
     Forest<F> forest_;
 };
 
@@ -137,7 +139,7 @@ void bind_forest(nb::module_& module) {
                 // Threads would only wait for each other's turn with the interpreter.
                 const int threads = std::is_same_v<G, PythonGame> ? 1 : parameters.threads;
                 return std::unique_ptr<ForestFace>(std::make_unique<ForestOf<G, F>>(
-                    state, trees, parameters.simulations, seed, checked, threads));
+                    given, state, trees, parameters.simulations, seed, checked, threads));
             });
         },
         nb::arg("state"), nb::arg("trees"), nb::arg("seed") = 0, nb::arg("planes") = "full",

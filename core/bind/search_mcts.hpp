@@ -16,7 +16,7 @@ struct MctsFace {
     virtual std::size_t nodes() const = 0;
     virtual std::size_t bytes() const = 0;
 
-    mutable std::atomic_flag busy;
+    Busy busy;
 };
 
 // G is the game as Python has it, F the form of it that is searched.
@@ -24,15 +24,15 @@ template <class G, class F>
 class MctsOf : public MctsFace {
   public:
     template <class... Rest>
-    explicit MctsOf(const State<F>& state, Rest&&... rest)
-        : uct_(going_on(state), std::forward<Rest>(rest)...) {}
+    MctsOf(const Given<G>& given, const State<F>& state, Rest&&... rest)
+        : home_(given, state), uct_(going_on(state), std::forward<Rest>(rest)...) {}
 
     std::uint64_t run(std::uint64_t simulations, std::optional<double> seconds) override {
         [[maybe_unused]] const Freed<G> free{};
         return uct_.run(simulations, seconds);
     }
     bool seek(nb::handle object) override {
-        const State<F> state = going_on(state_of<G, F>(object));
+        const State<F> state = going_on(home_.template state<F>(object));
         [[maybe_unused]] const Freed<G> free{};
         return uct_.seek(state);
     }
@@ -42,6 +42,7 @@ class MctsOf : public MctsFace {
     std::size_t bytes() const override { return uct_.bytes(); }
 
   private:
+    Home<G> home_;
     Uct<F> uct_;
 };
 
@@ -98,7 +99,7 @@ void bind_mcts(nb::module_& module, const char* name) {
                 // Threads would only wait for each other's turn with the interpreter.
                 const int threads = std::is_same_v<G, PythonGame> ? 1 : parameters.threads;
                 return std::unique_ptr<MctsFace>(
-                    std::make_unique<MctsOf<G, F>>(state, checked, seed, threads));
+                    std::make_unique<MctsOf<G, F>>(given, state, checked, seed, threads));
             });
         },
         nb::arg("state"), nb::arg("seed") = 0, nb::arg("judge") = "", nb::arg("options"));

@@ -8,9 +8,10 @@ namespace {
 // A vector handed over to Python as an array.
 template <class Item>
 nb::object array_of(std::vector<Item> items, std::size_t row = 1) {
-    auto* kept = new std::vector<Item>(std::move(items));
+    auto owned = std::make_unique<std::vector<Item>>(std::move(items));
     const nb::capsule owner(
-        kept, [](void* memory) noexcept { delete static_cast<std::vector<Item>*>(memory); });
+        owned.get(), [](void* memory) noexcept { delete static_cast<std::vector<Item>*>(memory); });
+    std::vector<Item>* kept = owned.release();
     const std::size_t shape[2] = {kept->size() / row, row};
     return nb::cast(nb::ndarray<nb::numpy, Item>(kept->data(), row == 1 ? 1 : 2, shape, owner));
 }
@@ -50,6 +51,11 @@ Records records_of(const SelfPlayFace& pool, const nb::dict& arrays) {
     record.features =
         items_of<float>(arrays, "features", plies * static_cast<std::size_t>(pool.shape().size()));
     record.actions = items_of<std::uint16_t>(arrays, "actions", actions);
+    for (const std::uint16_t action : record.actions) {
+        require(action < pool.num_actions(), "the record's actions are below " +
+                                                 std::to_string(pool.num_actions()) + ", not " +
+                                                 std::to_string(action));
+    }
     record.weights = items_of<float>(arrays, "weights", actions);
     record.values = items_of<float>(arrays, "values", plies);
     record.chosen = items_of<float>(arrays, "chosen", plies);
@@ -84,6 +90,7 @@ void scatter(SelfPlayFace& pool, nb::handle logits, nb::handle values) {
 }
 
 nb::dict counted(const SelfPlayFace& pool) {
+    const Alone alone(pool.busy);
     const SelfPlayCounts& counts = pool.counts();
     nb::dict found;
     found["games"] = counts.games;
@@ -107,7 +114,10 @@ void bind_selfplay_face(nb::module_& module) {
         const Shape shape = pool.shape();
         return std::tuple(shape.planes, shape.rows, shape.columns);
     });
-    cls.def_prop_ro("finished", &SelfPlayFace::finished);
+    cls.def_prop_ro("finished", [](const SelfPlayFace& pool) {
+        const Alone alone(pool.busy);
+        return pool.finished();
+    });
     cls.def_prop_ro("counts", &counted);
     cls.def("gather", &gather, nb::arg("features").none());
     cls.def("scatter", &scatter, nb::arg("logits").none(), nb::arg("values").none());

@@ -28,7 +28,7 @@ struct SelfPlayFace {
     virtual void put(std::size_t row, nb::handle state, std::uint64_t random, int flags,
                      Records record) = 0;
 
-    mutable std::atomic_flag busy;
+    Busy busy;
 };
 
 // G is the game as Python has it, F the form of it that is played.
@@ -36,8 +36,8 @@ template <class G, class F>
 class SelfPlayOf : public SelfPlayFace {
   public:
     template <class... Rest>
-    explicit SelfPlayOf(Given<G> given, Rest&&... rest)
-        : given_(given), pool_(std::forward<Rest>(rest)...) {}
+    SelfPlayOf(const Given<G>& given, const State<F>& state, Rest&&... rest)
+        : home_(given, state), pool_(state, std::forward<Rest>(rest)...) {}
 
     std::size_t size() const override { return pool_.size(); }
     std::size_t asked() const override { return pool_.asked(); }
@@ -64,18 +64,18 @@ class SelfPlayOf : public SelfPlayFace {
         if constexpr (std::is_same_v<G, PythonGame>) {
             return pool_.state(row).position().object();
         } else {
-            return nb::cast(seat_of<G>(pool_.state(row), given_.parameters));
+            return nb::cast(seat_of<G>(pool_.state(row), home_.parameters()));
         }
     }
     std::uint64_t random(std::size_t row) override { return pool_.random(row); }
     int flags(std::size_t row) const override { return pool_.flags(row); }
     void put(std::size_t row, nb::handle state, std::uint64_t random, int flags,
              Records record) override {
-        pool_.put(row, going_on(state_of<G, F>(state)), random, flags, std::move(record));
+        pool_.put(row, going_on(home_.template state<F>(state)), random, flags, std::move(record));
     }
 
   private:
-    std::remove_cvref_t<Given<G>> given_;  // the state that games begin with, as Python has it
+    Home<G> home_;
     SelfPlay<F> pool_;
 };
 

@@ -1,6 +1,8 @@
 // A native state as an immutable Python object: the same class body for every game.
 #pragma once
 
+#include <memory>
+
 #include "method.hpp"
 #include "snapshot.hpp"
 
@@ -35,9 +37,9 @@ template <class Array, class Item>
 Array new_array(std::initializer_list<std::size_t> shape) {
     std::size_t size = 1;
     for (const std::size_t extent : shape) size *= extent;
-    auto* items = new Item[size]();
-    nb::capsule owner(items, [](void* p) noexcept { delete[] static_cast<Item*>(p); });
-    return Array(items, shape, owner);
+    auto items = std::make_unique<Item[]>(size);
+    nb::capsule owner(items.get(), [](void* p) noexcept { delete[] static_cast<Item*>(p); });
+    return Array(items.release(), shape, owner);
 }
 
 template <Native G>
@@ -76,20 +78,27 @@ Seat<G> played(const Seat<G>& seat, nb::handle action, nb::handle rng, nb::handl
 // Filled in place: an append per action would cost more than finding them.
 template <Native G>
 PyObject* legal_method(PyObject* self, PyObject*) {
-    const auto legal = nb::inst_ptr<Seat<G>>(self)->state.legal();
-    PyObject* list = PyList_New(static_cast<Py_ssize_t>(std::ranges::size(legal)));
-    if (!list) return nullptr;
-    for (Py_ssize_t i = 0; const Action a : legal) PyList_SetItem(list, i++, PyLong_FromLong(a));
-    return list;
+    return given_or_error([&] {
+        const auto legal = held<Seat<G>>(self).state.legal();
+        auto list = nb::steal(PyList_New(static_cast<Py_ssize_t>(std::ranges::size(legal))));
+        if (!list.is_valid()) throw std::bad_alloc();
+        for (Py_ssize_t i = 0; const Action a : legal) {
+            PyObject* number = PyLong_FromLong(a);
+            if (!number) throw std::bad_alloc();
+            PyList_SetItem(list.ptr(), i++, number);
+        }
+        return list;
+    });
 }
 
 template <Native G>
 PyObject* play_method(PyObject* self, PyObject* const* given, Py_ssize_t count,
                       PyObject* keywords) {
-    return made_or_error<Seat<G>>(reinterpret_cast<PyObject*>(Py_TYPE(self)), [&] {
+    return given_or_error([&] {
         static constexpr std::array<const char*, 3> Names{"action", "rng", "chance"};
+        const auto& seat = held<Seat<G>>(self);
         const auto [action, rng, chance] = read_arguments("play", Names, given, count, keywords);
-        return played(*nb::inst_ptr<Seat<G>>(self), action, rng, chance);
+        return made(nb::handle(self).type(), played(seat, action, rng, chance));
     });
 }
 
@@ -186,6 +195,8 @@ void bind_playing(nb::class_<Seat<G>>& cls) {
             "shaping",
             [](const Seat<G>& s, nb::handle action, const Seat<G>& after, const std::string& kind) {
                 const Action a = legal_action(s.state, action);
+                require(same_parameters(s.parameters, after.parameters),
+                        "the state after an action is of the game with other parameters");
                 for (int i = 0; const char* name : G::shapings()) {
                     if (kind == name) {
                         const Signal signal = s.position().shaping(i, a, after.position());

@@ -8,7 +8,7 @@ namespace ludus {
 namespace {
 
 struct EndgameSearch {
-    mutable std::atomic_flag busy;
+    Busy busy;
     CathedralEndgame native;
 
     EndgameSearch(const cathedral& root, std::size_t table_bytes, bool every_action)
@@ -22,8 +22,8 @@ void bind_cathedral_endgame(nb::module_& module) {
     cls.def(
         "run",
         [](EndgameSearch& search, std::uint64_t nodes, std::optional<double> seconds) {
-            require(!seconds || *seconds >= 0, "seconds is a time that is not negative");
             const Alone alone(search.busy);
+            require(!seconds || *seconds >= 0, "seconds is a time that is not negative");
             nb::gil_scoped_release free;
             return search.native.run(nodes, seconds.value_or(1e9));
         },

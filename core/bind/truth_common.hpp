@@ -12,16 +12,17 @@ using Truth = std::tuple<double, std::optional<int>>;
 using ActionTruth = std::pair<int, Truth>;
 
 struct TruthFace {
+    Busy busy;
+
     virtual ~TruthFace() = default;
     virtual std::optional<Truth> look(nb::handle state) const = 0;         // none: not known
     virtual std::vector<ActionTruth> actions(nb::handle state) const = 0;  // of each legal action
 };
 
+// A position of the game that a table or solver is of; clocks and repetition are no part of it.
 template <Native G>
-const G& position_of(nb::handle state) {
-    const Seat<G>* seat = nullptr;
-    require(nb::try_cast(state, seat) && seat, "this state is of another game");
-    return seat->position();
+const G& position_at_home(nb::handle state, const typename G::Parameters& home) {
+    return seat_at_home<G>(state, home, true).position();
 }
 
 // Bytes that Python owns, often a mapped file: never copied, never written, kept alive.

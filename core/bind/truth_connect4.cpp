@@ -28,22 +28,19 @@ struct SolverFace {
     virtual std::uint64_t nodes() const = 0;
     virtual void forget() = 0;
 
-    mutable std::atomic_flag busy;
+    Busy busy;
 };
 
 template <class Size>
 class SolverOf : public SolverFace {
   public:
-    SolverOf(connect4 game, Size size, int threads, int table_bits, bool fresh)
-        : game_(game), questions_(size, threads, table_bits, fresh) {}
+    SolverOf(const Connect4Parameters& home, Size size, int threads, int table_bits, bool fresh)
+        : home_(home), questions_(size, threads, table_bits, fresh) {}
 
     void ask(nb::list states, bool moves, bool only_who_wins) override {
         std::vector<four::Stones> positions;
         for (const nb::handle state : states) {
-            const connect4& at = position_of<connect4>(state);
-            require(at.rows() == game_.rows() && at.columns() == game_.columns() &&
-                        at.line() == game_.line(),
-                    "this solver is of the game with other parameters");
+            const connect4& at = position_at_home<connect4>(state, home_);
             positions.push_back({at.mine(), at.mine() | at.theirs()});
         }
         begin(positions, moves, only_who_wins);
@@ -112,28 +109,37 @@ class SolverOf : public SolverFace {
     const four::Board<Size>& board() const { return questions_.board(); }
 
     void begin(const std::vector<four::Stones>& positions, bool moves, bool only_who_wins) {
-        moves_ = moves;
         const nb::gil_scoped_release free;
-        questions_.ask(positions, moves, only_who_wins);
+        try {
+            questions_.ask(positions, moves, only_who_wins);
+            moves_ = moves;
+        } catch (...) {  // half of the questions would be answered in rows of the wrong width
+            questions_.ask({}, false, false);
+            moves_ = false;
+            throw;
+        }
     }
 
-    connect4 game_;
+    Connect4Parameters home_;
     four::Questions<Size> questions_;
     bool moves_ = false;
 };
 
 std::unique_ptr<SolverFace> made_solver(nb::handle state, nb::handle threads, nb::handle table_bits,
                                         bool fresh) {
-    const connect4& at = position_of<connect4>(state);
+    const Seat<connect4>* seat = nullptr;
+    require(nb::try_cast(state, seat) && seat, "this state is of another game");
+    const connect4& at = seat->position();
     const int workers = integer_between(threads, "threads", 1, 1024);
     const int bits = integer_between(table_bits, "table_bits", 10, 36);
     if (at.fast()) {
-        return std::make_unique<SolverOf<FixedSize<6, 7, 4>>>(at, FixedSize<6, 7, 4>{}, workers,
-                                                              bits, fresh);
+        return std::make_unique<SolverOf<FixedSize<6, 7, 4>>>(
+            seat->parameters, FixedSize<6, 7, 4>{}, workers, bits, fresh);
     }
     const auto byte = [](int x) { return static_cast<std::uint8_t>(x); };
     return std::make_unique<SolverOf<FreeSize>>(
-        at, FreeSize{byte(at.rows()), byte(at.columns()), byte(at.line())}, workers, bits, fresh);
+        seat->parameters, FreeSize{byte(at.rows()), byte(at.columns()), byte(at.line())}, workers,
+        bits, fresh);
 }
 
 }  // namespace
@@ -159,6 +165,7 @@ void bind_truth_connect4(nb::module_& module) {
     cls.def(
         "opening_keys",
         [](const SolverFace& solver, nb::handle ply) {
+            const Alone alone(solver.busy);
             return solver.opening_keys(integer_between(ply, "ply", 0, MostOpening));
         },
         nb::arg("ply"));
@@ -172,8 +179,8 @@ void bind_truth_connect4(nb::module_& module) {
     cls.def(
         "work",
         [](SolverFace& solver, double seconds) {
-            require(seconds >= 0 && seconds <= 1e6, "seconds is between 0 and 1000000");
             const Alone alone(solver.busy);
+            require(seconds >= 0 && seconds <= 1e6, "seconds is between 0 and 1000000");
             return solver.work(seconds);
         },
         nb::arg("seconds"));

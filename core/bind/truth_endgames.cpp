@@ -14,7 +14,7 @@ namespace {
 using CursorTuple = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
 struct EndgameSolver {
-    mutable std::atomic_flag busy;
+    Busy busy;
 
     virtual ~EndgameSolver() = default;
     virtual void work(double seconds, int threads) = 0;
@@ -60,18 +60,20 @@ struct SolverOf final : EndgameSolver {
 template <class S, Native G>
 struct OracleOf final : TruthFace {
     std::shared_ptr<const S> space;
+    typename G::Parameters home;
     ReadOnly table;
     EndgameTable<S, G> native;
 
-    OracleOf(std::shared_ptr<const S> all, nb::object given)
-        : space(std::move(all)), table(given), native(*space, table.bytes()) {}
+    OracleOf(std::shared_ptr<const S> all, const typename G::Parameters& parameters,
+             nb::object given)
+        : space(std::move(all)), home(parameters), table(given), native(*space, table.bytes()) {}
 
     std::optional<Truth> look(nb::handle state) const override {
-        const G& at = position_of<G>(state);
+        const G& at = position_at_home<G>(state, home);
         return native.knows(at) ? std::optional(truth(native.verdict(at))) : std::nullopt;
     }
     std::vector<ActionTruth> actions(nb::handle state) const override {
-        const G& at = position_of<G>(state);
+        const G& at = position_at_home<G>(state, home);
         require(native.knows(at), "this table does not cover the position");
         std::vector<ActionTruth> found;
         for (const Action a : at.legal()) found.emplace_back(a, truth(native.after(at, a)));
@@ -83,14 +85,16 @@ struct OracleOf final : TruthFace {
 template <class S, Native G>
 struct EndgamesOf final : Endgames {
     std::shared_ptr<const S> space;
+    typename G::Parameters home;
 
-    explicit EndgamesOf(int size) : space(std::make_shared<const S>(size)) {}
+    EndgamesOf(const Seat<G>& seat, int size)
+        : space(std::make_shared<const S>(size)), home(seat.parameters) {}
     std::uint64_t size() const override { return space->size(); }
     std::unique_ptr<EndgameSolver> solver(nb::object table, Cursor from) const override {
         return std::make_unique<SolverOf<S>>(space, std::move(table), from);
     }
     std::unique_ptr<TruthFace> oracle(nb::object table) const override {
-        return std::make_unique<OracleOf<S, G>>(space, std::move(table));
+        return std::make_unique<OracleOf<S, G>>(space, home, std::move(table));
     }
 };
 
@@ -114,9 +118,9 @@ void bind_solver(nb::module_& module) {
     cls.def(
         "work",
         [](EndgameSolver& solver, double seconds, nb::handle threads) {
+            const Alone alone(solver.busy);
             require(seconds >= 0, "seconds is a time that is not negative");
             const int workers = integer_between(threads, "threads", 1, 1024);
-            const Alone alone(solver.busy);
             solver.work(seconds, workers);
         },
         nb::arg("seconds"), nb::arg("threads") = 1);
@@ -158,15 +162,15 @@ void bind_endgames(nb::module_& module) {
         "endgames",
         [](const Seat<kingcourtesan>& seat) -> std::unique_ptr<Endgames> {
             using Of = EndgamesOf<KingCourtesanSpace, kingcourtesan>;
-            return std::make_unique<Of>(seat.position().size());
+            return std::make_unique<Of>(seat, seat.position().size());
         },
         nb::arg("state"));
     module.def(
         "endgames",
-        [](const Seat<checkers>&, nb::handle pieces) -> std::unique_ptr<Endgames> {
+        [](const Seat<checkers>& seat, nb::handle pieces) -> std::unique_ptr<Endgames> {
             using Of = EndgamesOf<CheckersSpace, checkers>;
             return std::make_unique<Of>(
-                integer_between(pieces, "pieces", 2, CheckersSpace::MaxPieces));
+                seat, integer_between(pieces, "pieces", 2, CheckersSpace::MaxPieces));
         },
         nb::arg("state"), nb::arg("pieces"));
 }

@@ -9,8 +9,6 @@ namespace ludus {
 namespace {
 
 struct ReachableFace : TruthFace {
-    mutable std::atomic_flag busy;
-
     virtual void work(double seconds) = 0;
     virtual bool done() const = 0;
     virtual bool chancy() const = 0;
@@ -20,9 +18,11 @@ struct ReachableFace : TruthFace {
 
 template <class G>
 struct ReachableOf final : ReachableFace {
+    Home<G> home;
     Reachable<G> native;
 
-    ReachableOf(const G& start, std::size_t limit) : native(start, limit) {}
+    ReachableOf(const Given<G>& given, const State<G>& start, std::size_t limit)
+        : home(given, start), native(start.position(), limit) {}
 
     void work(double seconds) override {
         [[maybe_unused]] const Freed<G> free{};
@@ -48,11 +48,11 @@ struct ReachableOf final : ReachableFace {
         }
         return found;
     }
-    static G position(nb::handle state) {
+    G position(nb::handle state) const {
         if constexpr (std::is_same_v<G, PythonGame>) {
-            return PythonGame(nb::borrow(state));
+            return home.template state<G>(state).position();
         } else {
-            return position_of<G>(state);
+            return position_at_home<G>(state, home.parameters());
         }
     }
 };
@@ -62,8 +62,8 @@ void bind_face(nb::module_& module) {
     cls.def(
         "work",
         [](ReachableFace& space, double seconds) {
-            require(seconds >= 0, "seconds is a time that is not negative");
             const Alone alone(space.busy);
+            require(seconds >= 0, "seconds is a time that is not negative");
             space.work(seconds);
         },
         nb::arg("seconds"));
@@ -100,7 +100,7 @@ void bind_reachable(nb::module_& module) {
     module.def(
         "reachable",
         [](const Seat<G>& seat, std::size_t limit) -> std::unique_ptr<ReachableFace> {
-            return std::make_unique<ReachableOf<G>>(seat.position(), limit);
+            return std::make_unique<ReachableOf<G>>(seat, seat.state, limit);
         },
         nb::arg("state"), nb::arg("limit"));
 }
@@ -118,6 +118,7 @@ void bind_truth(nb::module_& module) {
     cls.def(
         "look",
         [](const TruthFace& truth, nb::handle state) {
+            const Alone alone(truth.busy);
             require(settled(truth), "this space is not solved yet");
             return truth.look(state);
         },
@@ -125,6 +126,7 @@ void bind_truth(nb::module_& module) {
     cls.def(
         "actions",
         [](const TruthFace& truth, nb::handle state) {
+            const Alone alone(truth.busy);
             require(settled(truth), "this space is not solved yet");
             return truth.actions(state);
         },
@@ -132,6 +134,7 @@ void bind_truth(nb::module_& module) {
     cls.def(
         "values",
         [](const TruthFace& truth, nb::sequence states, nb::handle out) {
+            const Alone alone(truth.busy);
             require(settled(truth), "this space is not solved yet");
             const auto values = rows<double>(out, nb::len(states), "values", "float64");
             for (std::size_t i = 0; i < values.size(); ++i) {
@@ -147,7 +150,8 @@ void bind_truth(nb::module_& module) {
     module.def(
         "reachable",
         [](nb::object state, std::size_t limit) -> std::unique_ptr<ReachableFace> {
-            return std::make_unique<ReachableOf<PythonGame>>(PythonGame(std::move(state)), limit);
+            const auto start = python_state(PythonGame(state));
+            return std::make_unique<ReachableOf<PythonGame>>(state, start, limit);
         },
         nb::arg("state"), nb::arg("limit"));
 }

@@ -191,9 +191,9 @@ void bind_solver(nb::module_& module) {
     cls.def(
         "work",
         [](RowSolverFace& solver, double seconds, nb::handle threads) {
+            const Alone alone(solver.busy);
             require_between("seconds", seconds, 0, 1e9);
             const int workers = integer_between(threads, "threads", 1, 1024);
-            const Alone alone(solver.busy);
             solver.work(seconds, workers);
         },
         nb::arg("seconds"), nb::arg("threads") = 1);

@@ -7,6 +7,7 @@
 
 #include "../truth/rowwise/chinesecheckers_row.hpp"
 #include "../truth/rowwise/solver.hpp"
+#include "alone.hpp"
 #include "state.hpp"
 
 namespace ludus {
@@ -39,7 +40,7 @@ struct RowSolverFace {
     virtual std::span<std::uint64_t> fresh() = 0;
     virtual std::span<std::uint64_t> resolved() = 0;
 
-    mutable std::atomic_flag busy;
+    Busy busy;
 };
 
 template <int Size>

@@ -41,7 +41,7 @@ class Batch {
 
     std::size_t size() const { return states_.size(); }
     const State<G>& state(std::size_t row) const { return states_[row]; }
-    void put(std::size_t row, const State<G>& state) { states_[row] = state; }
+    void put(std::size_t row, State<G> state) { states_[row] = std::move(state); }
     std::uint64_t random(std::size_t row) const { return randoms_[row].state(); }
     void put_random(std::size_t row, std::uint64_t state) {
         randoms_[row] = Random::resumed(state);
@@ -62,17 +62,21 @@ class Batch {
     std::size_t step(std::span<const std::int32_t> actions, const BatchArrays& out) {
         std::size_t ended = 0;
         for (std::size_t row = 0; row < size(); ++row) {
-            State<G>& state = states_[row];
+            const State<G>& state = states_[row];
             const int actor = state.player();
             const Action action = absolute(row, actions[row]);
-            const G before = state.position();
-            state.play(action, randoms_[row]);
-            if (!out.signals.empty()) signal(before, action, state, &out.signals[2 * row]);
+            State<G> next = state;  // if memory fails, the row is as it was: a game that goes on
+            next.play(action, randoms_[row]);
+            if (!out.signals.empty()) {
+                signal(state.position(), action, next, &out.signals[2 * row]);
+            }
             float result = std::numeric_limits<float>::quiet_NaN();
-            if (const auto score = state.outcome()) {
-                result = static_cast<float>(state.player() == actor ? *score : -*score);
+            if (const auto score = next.outcome()) {
+                result = static_cast<float>(next.player() == actor ? *score : -*score);
                 restart(row);
                 ++ended;
+            } else {
+                states_[row] = std::move(next);
             }
             if (!out.outcomes.empty()) out.outcomes[row] = result;
             write(row, out);
@@ -82,8 +86,9 @@ class Batch {
 
     // Gives a game up and begins it anew.
     void restart(std::size_t row) {
-        states_[row] = start_;
-        states_[row].toss(randoms_[row].uniform());
+        State<G> fresh = start_;
+        fresh.toss(randoms_[row].uniform());
+        states_[row] = std::move(fresh);
     }
 
     // Writes what is to be seen before the next step.

@@ -76,7 +76,7 @@ class Bouts {
             if (actions[row] != Rest) {
                 if (slot.over) {
                     begin(slot);
-                } else {
+                } else if (!owes_answer(slot)) {
                     ask(slot, actions[row], pay);
                 }
                 answer(row, pay);
@@ -134,8 +134,9 @@ class Bouts {
 
     void begin(Slot& slot) const {
         const Seating& seating = options_.seating;
-        slot.state = start_;
-        slot.state.toss(slot.random.uniform());
+        State<G> fresh = start_;  // if memory fails, the row is as it was
+        fresh.toss(slot.random.uniform());
+        slot.state = std::move(fresh);
         slot.over = false;
         if (seating.both) return;
         slot.was_second =
@@ -151,10 +152,15 @@ class Bouts {
         slot.over = pay.ended = true;
     }
 
+    // Whether the opponent inside is to move. Between two steps that is so only if one failed.
+    bool owes_answer(const Slot& slot) const {
+        return reply_ && !options_.seating.both && !slot.over &&
+               slot.state.player() != slot.learner;
+    }
+
     void answer(std::size_t row, Pay& pay) {
         Slot& slot = slots_[row];
-        if (!reply_ || options_.seating.both) return;
-        while (!slot.over && slot.state.player() != slot.learner) {
+        while (owes_answer(slot)) {
             play(slot, reply_(row, slot.state, slot.random), pay);
         }
     }
@@ -162,16 +168,16 @@ class Bouts {
     void play(Slot& slot, Action a, Pay& pay) const {
         const int actor = slot.state.player();
         const int paid = options_.seating.both ? actor : slot.learner;
+        State<G> next = slot.state;
+        next.play(a, slot.random);
         if constexpr (Shaped<G>) {
             if (options_.shaping >= 0) {
-                const G before = slot.state.position();
-                slot.state.play(a, slot.random);
-                const Signal signal = before.shaping(options_.shaping, a, slot.state.position());
+                const Signal signal =
+                    slot.state.position().shaping(options_.shaping, a, next.position());
                 pay.shaping += paid == actor ? signal.mover : signal.opponent;
-                return settle(slot, paid, pay);
             }
         }
-        slot.state.play(a, slot.random);
+        slot.state = std::move(next);
         settle(slot, paid, pay);
     }
 

@@ -35,9 +35,10 @@ class Evaluations {
 
     void put(std::uint64_t key, std::span<const Prior> priors, float value) {
         if (priors_.size() + priors.size() > most_priors_) clear();
-        entries_[key & (entries_.size() - 1)] = {key, priors_.size(),
+        const std::size_t first = priors_.size();
+        priors_.insert(priors_.end(), priors.begin(), priors.end());  // may fail
+        entries_[key & (entries_.size() - 1)] = {key, first,
                                                  static_cast<std::uint32_t>(priors.size()), value};
-        priors_.insert(priors_.end(), priors.begin(), priors.end());
     }
 
     void clear() {

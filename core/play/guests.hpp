@@ -33,7 +33,7 @@ void think_uct(const Batch<G>& batch, const GuestRows& at, std::span<const std::
     for_guests(batch, at, [&](const State<G>& state, std::size_t place, auto write) {
         UctTree<G> tree(state, options, Random(seeds[place], 0));
         tree.run(simulations, std::nullopt);
-        const std::vector<Look> found = looks(tree.tree());
+        const std::vector<Look> found = tree.result();
         const std::vector<double> policy = shares(found);
         for (std::size_t i = 0; i < found.size(); ++i) write(found[i].action, policy[i]);
     });

@@ -42,9 +42,13 @@ class Questions {
             answer.priors = known_.find(key, answer.value);
             if (!answer.priors.empty()) return true;
         }
-        const auto [at, fresh] = index_.try_emplace(key, asked_.size());
-        if (fresh) asked_.push_back({key, symmetry ? position.transformed(symmetry) : position});
-        ticket.question = at->second;
+        if (const auto at = index_.find(key); at != index_.end()) {
+            ticket.question = at->second;
+            return false;
+        }
+        asked_.push_back({key, symmetry ? position.transformed(symmetry) : position});
+        ticket.question = asked_.size() - 1;
+        index_.emplace(key, ticket.question);
         return false;
     }
 
@@ -108,6 +112,7 @@ class Questions {
     }
 
     void softmax(Asked& asked, std::span<const float> logits) const {
+        asked.priors.clear();
         float highest = -std::numeric_limits<float>::infinity();
         for (const Action a : asked.position.legal()) {
             asked.priors.push_back({a, logits[asked.position.seen(a)] * sharpness_});

@@ -23,19 +23,32 @@ struct Records {
 
     std::size_t size() const { return counts.size(); }
 
+    // All of it or nothing: if memory fails, the lists still belong together.
     void append(const Records& more) {
-        const auto add = [](auto& to, const auto& from) {
-            to.insert(to.end(), from.begin(), from.end());
-        };
-        add(features, more.features);
-        add(counts, more.counts);
-        add(actions, more.actions);
-        add(weights, more.weights);
-        add(values, more.values);
-        add(chosen, more.chosen);
-        add(outcomes, more.outcomes);
-        add(players, more.players);
-        add(full, more.full);
+        make_room(more);
+        each(more,
+             [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); });
+    }
+
+    // After which these can be appended without fail.
+    void make_room(const Records& more) {
+        each(more, [](auto& to, const auto& from) {
+            const std::size_t needed = to.size() + from.size();
+            if (needed > to.capacity()) to.reserve(std::max(needed, 2 * to.capacity()));
+        });
+    }
+
+  private:
+    void each(const Records& more, auto f) {
+        f(features, more.features);
+        f(counts, more.counts);
+        f(actions, more.actions);
+        f(weights, more.weights);
+        f(values, more.values);
+        f(chosen, more.chosen);
+        f(outcomes, more.outcomes);
+        f(players, more.players);
+        f(full, more.full);
     }
 };
 

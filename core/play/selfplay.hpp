@@ -69,18 +69,14 @@ class SelfPlay {
     // Writes a row of features for each position that the network is asked about. A row whose game
     // ends waits for the next time: where everything is known, games need no network at all.
     std::size_t gather(std::span<float> features) {
-        const auto planes = static_cast<std::size_t>(shape().size());
         questions_.clear();
-        for (Row& row : rows_) {
-            const std::uint64_t games = counts_.games;
-            while (!wait(row) && counts_.games == games) {
-            }
+        try {
+            return ask(features);
+        } catch (...) {  // what nobody saw, nobody can answer
+            questions_.clear();
+            for (Row& row : rows_) row.asks = false;
+            throw;
         }
-        for (std::size_t i = 0; i < asked(); ++i) {
-            questions_.position(i).features(features.subspan(i * planes, planes),
-                                            options_.search.planes);
-        }
-        return asked();
     }
 
     std::size_t first_bad(std::span<const float> logits, std::span<const float> values) const {
@@ -91,7 +87,9 @@ class SelfPlay {
     void scatter(std::span<const float> logits, std::span<const float> values) {
         questions_.take(logits, values, num_actions());
         for (Row& row : rows_) {
-            if (row.search.waiting()) take(row, questions_.answer(row.ticket));
+            if (!row.asks) continue;  // or it was answered before another row failed
+            take(row, questions_.answer(row.ticket));
+            row.asks = false;
         }
         counts_.evaluations += asked();
         questions_.clear();
@@ -101,6 +99,7 @@ class SelfPlay {
     void pause() {
         questions_.forget();
         for (Row& row : rows_) {
+            row.asks = false;
             row.playout.reset();
             row.search.restart(State<G>(row.search.root()));
         }
@@ -120,6 +119,8 @@ class SelfPlay {
     void put(std::size_t row, const State<G>& state, std::uint64_t random, int flags,
              Records record) {
         Row& to = rows_[row];
+        to.search.restart(state);  // may fail, and then the row is as it was
+        to.asks = to.over = false;
         to.search.random() = Random::resumed(random);
         to.record = std::move(record);
         to.full = flags & 1;
@@ -128,7 +129,6 @@ class SelfPlay {
         to.opening = {flags >> 4 & 3, flags >> 6};
         be_noisy(to);
         to.playout.reset();
-        to.search.restart(state);
         allow(to);
     }
 
@@ -137,6 +137,8 @@ class SelfPlay {
         Guided<G> search;
         Records record{};
         Ticket ticket{};
+        bool asks = false;  // its ticket is among the questions
+        bool over = false;  // its game has ended, and the next one has yet to begin
         bool full = true;
         bool checking = false;  // nobody may give up
         int gave_up = -1;       // who would have
@@ -144,14 +146,34 @@ class SelfPlay {
         std::optional<State<G>> playout{};  // a greedy one, on its way from the leaf
         float judged = 0;                   // what the network said of that leaf
     };
+
+    std::size_t ask(std::span<float> features) {
+        const auto planes = static_cast<std::size_t>(shape().size());
+        for (Row& row : rows_) {
+            const std::uint64_t games = counts_.games;
+            while (!wait(row) && counts_.games == games) {
+            }
+        }
+        for (std::size_t i = 0; i < asked(); ++i) {
+            questions_.position(i).features(features.subspan(i * planes, planes),
+                                            options_.search.planes);
+        }
+        return asked();
+    }
+
     // Takes a row to a position that the network must be asked about: true once it waits.
     bool wait(Row& row) {
+        if (row.over) {
+            begin(row);
+            return false;
+        }
         if (!row.playout && !row.search.find_leaf()) {
             move(row);
             return false;
         }
         Answer answer;
-        if (!questions_.known(asked_about(row).position(), row.ticket, answer)) return true;
+        row.asks = !questions_.known(asked_about(row).position(), row.ticket, answer);
+        if (row.asks) return true;
         ++counts_.hits;
         take(row, answer);
         return false;
@@ -177,18 +199,19 @@ class SelfPlay {
     void play_out(Row& row, Prior prior, float value) {
         const auto legal = asked_about(row).legal();
         const Action favourite = *std::ranges::max_element(legal, {}, prior);
-        if (!row.playout) {
-            row.judged = value;
-            row.playout = row.search.leaf();
+        const float judged = row.playout ? row.judged : value;
+        State<G> next = asked_about(row);
+        next.play(favourite, row.search.random());
+        if (const auto score = next.outcome()) {
+            const bool same = next.player() == row.search.leaf().player();
+            const auto reached = static_cast<float>(same ? *score : -*score);
+            row.search.take([](Action) { return 0.0f; }, (judged + reached) / 2);
+            row.playout.reset();
+            ++counts_.simulations;
+        } else {
+            row.playout = std::move(next);
+            row.judged = judged;
         }
-        row.playout->play(favourite, row.search.random());
-        const auto score = row.playout->outcome();
-        if (!score) return;
-        const bool same = row.playout->player() == row.search.leaf().player();
-        const auto reached = static_cast<float>(same ? *score : -*score);
-        row.playout.reset();
-        row.search.take([](Action) { return 0.0f; }, (row.judged + reached) / 2);
-        ++counts_.simulations;
     }
 
     void begin(Row& row) {
@@ -204,6 +227,7 @@ class SelfPlay {
         decide_effort(row);
         row.search.restart(state);
         allow(row);
+        row.over = false;
     }
 
     void decide_effort(Row& row) {
@@ -225,34 +249,40 @@ class SelfPlay {
     void move(Row& row) {
         Guided<G>& search = row.search;
         const double value = search.value();
-        const Action action = noted(row, static_cast<float>(value));
+        Records ply;
+        const Action action = noted(row, static_cast<float>(value), ply);
         if (options_.resign > 0 && value < -options_.resign && row.gave_up < 0) {
-            row.gave_up = search.root().player();
             if (!row.checking) {
+                finish(row, ply, search.root().player(), -1);
                 ++counts_.resigned;
-                return finish(row, search.root().player(), -1);
+                return;
             }
+            row.gave_up = search.root().player();
         }
         State<G> next = search.root();
         next.play(action, search.random());
-        if (const auto score = next.outcome()) return finish(row, next.player(), *score);
-        // What came of a random move says nothing about the plies before it.
-        if (row.opening.stray(next, options_.straying, search.random())) row.record = {};
+        if (const auto score = next.outcome()) return finish(row, ply, next.player(), *score);
+        const bool strayed = row.opening.stray(next, options_.straying, search.random());
         decide_effort(row);
-        search.seek(next);
+        row.record.make_room(ply);
+        search.seek(next);  // if this fails, the ply is thought over again
+        ++counts_.plies;
+        if (strayed) {
+            row.record = {};  // what came of a random move says nothing about the plies before it
+        } else {
+            row.record.append(ply);
+        }
         allow(row);
     }
 
-    // Writes a ply into the row's record, and chooses what to play.
-    Action noted(Row& row, float value) {
+    // Writes a ply into a record, and chooses what to play.
+    Action noted(Row& row, float value, Records& record) {
         const State<G>& at = row.search.root();
         const G& position = at.position();
         const std::vector<Look> found = row.search.result();
         const std::vector<double> policy = row.search.policy();
-        Records& record = row.record;
-        const auto planes = static_cast<std::size_t>(shape().size());
-        record.features.resize(record.features.size() + planes);
-        position.features(std::span(record.features).last(planes), options_.search.planes);
+        record.features.resize(static_cast<std::size_t>(shape().size()));
+        position.features(record.features, options_.search.planes);
         record.counts.push_back(static_cast<std::uint32_t>(found.size()));
         for (std::size_t i = 0; i < found.size(); ++i) {
             record.actions.push_back(position.seen(found[i].action));
@@ -263,7 +293,6 @@ class SelfPlay {
         record.outcomes.push_back(0);
         record.players.push_back(static_cast<std::int8_t>(at.player()));
         record.full.push_back(row.full);
-        ++counts_.plies;
         const Action action = choice(row, found, policy);
         if (options_.forgiving) record.chosen.back() = thought_of(action, found);
         return action;
@@ -303,8 +332,9 @@ class SelfPlay {
         return best(found)->action;  // rounding left a crumb
     }
 
-    void finish(Row& row, int player, int score) {
-        Records& record = row.record;
+    void finish(Row& row, const Records& last, int player, int score) {
+        Records record = row.record;  // the row's own stays as it is until nothing can fail
+        record.append(last);
         for (std::size_t ply = 0; ply < record.size(); ++ply) {
             record.outcomes[ply] =
                 static_cast<float>(record.players[ply] == player ? score : -score);
@@ -314,8 +344,11 @@ class SelfPlay {
             ++counts_.checked;
             counts_.wrong += (row.gave_up == player ? score : -score) >= 0;
         }
-        ++counts_.games;
         finished_.append(record);
+        ++counts_.games;
+        ++counts_.plies;
+        row.record = {};
+        row.over = true;
         begin(row);
     }
 

@@ -79,7 +79,8 @@ class AlphaBeta {
         return answer;
     }
 
-    // Goes on where it stopped. Says whether it came to an end: the depth, or a proof.
+    // Goes on where it stopped, also after something failed (memory, or whoever is asked). Says
+    // whether it came to an end: the depth, or a proof.
     bool run(const AlphaBetaBudget& budget) {
         const Watch watch(budget, nodes_, evaluation_.asked != nullptr);
         next_look_ = nodes_;
@@ -137,7 +138,9 @@ class AlphaBeta {
     void begin(int depth) {
         depth_ = depth;
         candidates_.clear();
+        chances_.clear();
         scores_.clear();
+        make_room(scores_, std::ranges::size(line_.legal(line_.root())));
         ordering_.fade();
         pending_ = enter(line_.root(), depth, 0, -Unbounded, Unbounded, true);
     }
@@ -168,8 +171,10 @@ class AlphaBeta {
     std::optional<Value> enter(const LineNode<G>& node, int depth, int ply, Value alpha, Value beta,
                                bool wide) {
         if (wide) {
-            if (static_cast<std::size_t>(ply) >= lines_.size()) lines_.emplace_back();
-            lines_[static_cast<std::size_t>(ply)].clear();
+            const auto p = static_cast<std::size_t>(ply);
+            if (p >= lines_.size()) lines_.emplace_back();
+            lines_[p].clear();
+            lines_[p].reserve(static_cast<std::size_t>(MaxPly - ply + 1));
         }
         if (const auto score = line_.outcome(node)) {
             ++nodes_;
@@ -193,11 +198,13 @@ class AlphaBeta {
             }
         }
         if (!entry && key != node.position.key()) entry = table_.find(node.position.key());
-        push(node, depth, ply, alpha, beta);
+        const auto legal = line_.legal(node);
+        make_room(candidates_, std::ranges::size(legal));
+        push(node, depth, ply, alpha, beta);  // from here on nothing fails: the frame is whole
         Frame& top = frames_[size_ - 1];
         top.key = key;
         top.wide = wide;
-        list(top, ply == 0 ? &answer_.line[0] : entry ? &entry->best : nullptr);
+        list(top, legal, ply == 0 ? &answer_.line[0] : entry ? &entry->best : nullptr);
         ++nodes_;
         return std::nullopt;
     }
@@ -219,10 +226,16 @@ class AlphaBeta {
                .ply = ply};
     }
 
-    void list(Frame& top, const Action* best) {
+    template <class Item>
+    static void make_room(std::vector<Item>& items, std::size_t more) {
+        const std::size_t needed = items.size() + more;
+        if (needed > items.capacity()) items.reserve(std::max(needed, 2 * items.capacity()));
+    }
+
+    void list(Frame& top, const auto& legal, const Action* best) {
         top.first = top.next = candidates_.size();
         const int player = top.node.position.player();
-        for (const Action a : line_.legal(top.node)) {
+        for (const Action a : legal) {
             const bool first = best && a == *best;
             candidates_.push_back(
                 {first ? Ordering::First : ordering_.merit(top.node.position, player, top.ply, a),
@@ -258,13 +271,14 @@ class AlphaBeta {
     // Lays a frame of chance on the stack: the action's results are tried one after the other.
     std::optional<Value> average(const Frame& parent, Value alpha, Value beta) {
         if constexpr (Chancy<G>) {
+            const auto results = parent.node.position.chances(parent.action);
+            make_room(chances_, std::ranges::size(results));
             push(parent.node, parent.depth, parent.ply, alpha, beta);
             Frame& top = frames_[size_ - 1];
             top.chance = top.wide = true;
             top.action = frames_[size_ - 2].action;
             top.first = top.next = chances_.size();
-            for (const Chance& chance : top.node.position.chances(top.action))
-                chances_.push_back(chance);
+            for (const Chance& chance : results) chances_.push_back(chance);
             top.last = chances_.size();
         }
         return std::nullopt;
@@ -284,7 +298,8 @@ class AlphaBeta {
         return std::nullopt;
     }
 
-    void absorb(Frame& top, Value score) {
+    // Nothing fails here either: a score that was found is not lost.
+    void absorb(Frame& top, Value score) noexcept {
         if (top.turned) score = -score;
         if (top.chance) return absorb_chance(top, score);
         top.again = top.scouting && score > top.alpha && score < top.beta;

@@ -22,8 +22,12 @@ class Forest {
   public:
     Forest(const State<G>& root, std::size_t trees, int simulations, std::uint64_t seed,
            const GuidedOptions& options, int threads)
-        : planes_(options.planes), threads_(threads) {
+        : planes_(options.planes),
+          threads_(threads),
+          shape_(root.position().shape(planes_)),
+          num_actions_(static_cast<std::size_t>(root.num_actions())) {
         slots_.reserve(trees);
+        waiting_.reserve(trees);
         for (std::size_t row = 0; row < trees; ++row) {
             slots_.push_back({{root, options, simulations, Random(seed, row)}});
         }
@@ -32,8 +36,8 @@ class Forest {
     std::size_t size() const { return slots_.size(); }
     std::size_t waiting() const { return waiting_.size(); }
     const State<G>& state(std::size_t row) const { return slots_[row].search.root(); }
-    Shape shape() const { return state(0).position().shape(planes_); }
-    std::size_t num_actions() const { return static_cast<std::size_t>(state(0).num_actions()); }
+    Shape shape() const { return shape_; }
+    std::size_t num_actions() const { return num_actions_; }
     std::size_t nodes() const {
         std::size_t sum = 0;
         for (const Slot& slot : slots_) sum += slot.search.tree().size();
@@ -53,15 +57,19 @@ class Forest {
     // Returns how many; none when all trees are done.
     std::size_t gather(std::span<float> features, std::span<std::uint8_t> masks) {
         in_threads(threads_, slots_.size(), [&](std::size_t row) { tree(row).find_leaf(); });
-        waiting_.clear();
         for (std::size_t row = 0; row < slots_.size(); ++row) {
             if (tree(row).waiting()) waiting_.push_back(row);
         }
         const auto planes = static_cast<std::size_t>(shape().size());
-        in_threads(threads_, waiting_.size(), [&](std::size_t i) {
-            show(tree(waiting_[i]).leaf(), planes_, features.subspan(i * planes, planes),
-                 masks.subspan(i * num_actions(), num_actions()));
-        });
+        try {
+            in_threads(threads_, waiting_.size(), [&](std::size_t i) {
+                show(tree(waiting_[i]).leaf(), planes_, features.subspan(i * planes, planes),
+                     masks.subspan(i * num_actions(), num_actions()));
+            });
+        } catch (...) {
+            waiting_.clear();  // what nobody saw, nobody can evaluate
+            throw;
+        }
         return waiting_.size();
     }
 
@@ -85,6 +93,7 @@ class Forest {
     void scatter(std::span<const float> priors, std::span<const float> values) {
         in_threads(threads_, waiting_.size(), [&](std::size_t i) {
             Guided<G>& search = tree(waiting_[i]);
+            if (!search.waiting()) return;  // taken before another row failed
             const auto row = priors.subspan(i * num_actions(), num_actions());
             search.take([&](Action a) { return row[search.leaf().position().seen(a)]; }, values[i]);
         });
@@ -105,6 +114,8 @@ class Forest {
 
     Planes planes_;
     int threads_;
+    Shape shape_;
+    std::size_t num_actions_;
     std::vector<Slot> slots_;
     std::vector<std::size_t> waiting_;  // the trees of the rows that were gathered
 };

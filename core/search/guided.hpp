@@ -57,6 +57,8 @@ class Guided {
 
     // Goes on until a leaf waits for its evaluation; false when nothing is left to do.
     bool find_leaf() {
+        at_leaf_ = false;
+        plan_if_missing();
         while (done_ < wanted_ && tree_.root().proof == Proof::Unknown) {
             leaf_ = root_;
             at_leaf_ = options_.gumbel ? tree_.descend(leaf_, random_, gumbel_)
@@ -75,45 +77,31 @@ class Guided {
         if (tree_.leaf_is_node()) {
             tree_[index].raw = value;
             const bool grows = root || !options_.root_only;
-            if (grows && tree_.expand(index, leaf_)) set_priors(tree_.children(index), prior);
+            // There are children already if it failed between the two before.
+            if (grows && (tree_[index].children || tree_.expand(index, leaf_))) {
+                set_priors(tree_.children(index), prior);
+            }
         }
         tree_.back_up(value, leaf_.player());
-        if (root) prepare();
         done_ += !root;
         at_leaf_ = false;
+        if (root) prepare();
     }
 
     // Goes on from this state, with what was thought of it before if it is near the root.
     // Gumbel's rounds count from nothing, so its trees always start anew.
     bool seek(const State<G>& state) {
         const bool anew = options_.gumbel || options_.plain;
-        const auto index = anew ? Tree::None : found(tree_, root_, state);
-        root_ = state;
-        done_ = 0;
-        at_leaf_ = false;
-        if (index == Tree::None) {
-            tree_.reset(state.player());
-            return false;
-        }
-        if (index != Tree::Root) tree_.reroot(index, state.player());
-        if (tree_.root().children) prepare();
-        return true;
+        const bool kept = begin_at(NextRoot<G>(tree_, root_, state, anew));
+        if (kept && tree_.root().children) prepare();
+        return kept;
     }
 
     // Forgets what was thought: the network that thought it is no more.
-    void restart(const State<G>& state) {
-        root_ = state;
-        done_ = 0;
-        at_leaf_ = false;
-        tree_.reset(state.player());
-    }
+    void restart(const State<G>& state) { begin_at(NextRoot<G>(tree_, root_, state, true)); }
 
     std::vector<Look> result() const {
-        if (tree_.root().children) return looks(tree_);
-        std::vector<Look> nothing;
-        for (const Action a : root_.legal()) nothing.push_back({.action = a});
-        std::ranges::sort(nothing, {}, &Look::action);
-        return nothing;
+        return tree_.root().children ? looks(tree_) : no_looks(root_);
     }
 
     // By action, as `result` is: Gumbel's improved policy, or the shares of visits.
@@ -146,10 +134,22 @@ class Guided {
         const auto proven = [](const Look& look) { return look.proof >= Proof::Draw; };
         const bool open = tree_.root().children && !std::ranges::any_of(found, proven) &&
                           proof(found) == Proof::Unknown;
+        plan_if_missing();
         return options_.gumbel && open ? tree_[gumbel_.decided(tree_)].action : best(found)->action;
     }
 
   private:
+    bool begin_at(NextRoot<G> next) noexcept {
+        done_ = 0;
+        at_leaf_ = false;
+        gumbel_.forget();
+        return next.put(tree_, root_);
+    }
+
+    void plan_if_missing() {
+        if (options_.gumbel && tree_.root().children && !gumbel_.planned()) plan();
+    }
+
     std::size_t rank(Action action) const {
         const auto children = tree_.children(Tree::Root);
         const auto at = std::ranges::find(children, action, &Node::action);

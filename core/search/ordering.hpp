@@ -27,6 +27,7 @@ class Ordering {
   public:
     explicit Ordering(int num_actions) {
         for (auto& history : history_) history.resize(static_cast<std::size_t>(num_actions));
+        killers_.reserve(MostPlies);
     }
 
     template <Game G>
@@ -72,6 +73,7 @@ class Ordering {
   private:
     static constexpr std::uint32_t Promise = 1u << 27, Killer = 1u << 26;
     static constexpr Action Nobody = 0xffff;
+    static constexpr std::size_t MostPlies = 512;  // room for them, so that noting one cannot fail
 
     std::array<std::vector<std::uint32_t>, 2> history_;  // by player and action
     std::vector<std::array<Action, 2>> killers_;         // by ply

@@ -31,6 +31,15 @@ inline std::vector<Look> looks(const Tree& tree) {
     return found;
 }
 
+// The looks of a root that has none yet.
+template <Game G>
+std::vector<Look> no_looks(const State<G>& root) {
+    std::vector<Look> nothing;
+    for (const Action a : root.legal()) nothing.push_back({.action = a});
+    std::ranges::sort(nothing, {}, &Look::action);
+    return nothing;
+}
+
 // Adds what another tree found below the same root.
 inline void add(std::vector<Look>& sum, const std::vector<Look>& others) {
     for (std::size_t i = 0; i < sum.size(); ++i) {

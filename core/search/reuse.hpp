@@ -39,6 +39,8 @@ std::uint32_t found(const Tree& tree, const State<G>& root, const State<G>& want
                 if constexpr (Chancy<G>) {
                     if (tree[child].chance) {
                         const auto chances = at.position().chances(action);
+                        const auto results = static_cast<std::uint32_t>(std::ranges::size(chances));
+                        if (results < tree[child].children) return Tree::None;
                         for (std::uint32_t rank = 0; rank < tree[child].children; ++rank) {
                             add(tree[child].first + rank, at, action, chances[rank].result);
                         }
@@ -55,5 +57,35 @@ std::uint32_t found(const Tree& tree, const State<G>& root, const State<G>& want
     }
     return Tree::None;
 }
+
+// A root to go on from, made ready beside the old one: what can fail, fails here.
+template <Game G>
+struct NextRoot {
+    State<G> state;
+    Buffer<Node> kept{};  // what was thought of it before; empty if nothing was
+    bool same = false;    // it is the root already
+
+    NextRoot(const Tree& tree, const State<G>& root, const State<G>& wanted, bool anew)
+        : state(wanted) {
+        const std::uint32_t index = anew ? Tree::None : found(tree, root, wanted);
+        same = index == Tree::Root;
+        if (index != Tree::None && !same) kept = tree.below(index, wanted.player());
+    }
+
+    bool known() const { return same || kept.size() > 0; }
+
+    // Says whether something was known of it.
+    bool put(Tree& tree, State<G>& root) noexcept {
+        static_assert(std::is_nothrow_move_assignable_v<State<G>>);
+        const bool was_known = known();
+        root = std::move(state);
+        if (kept.size() > 0) {
+            tree.adopt(std::move(kept));
+        } else if (!same) {
+            tree.reset(root.player());
+        }
+        return was_known;
+    }
+};
 
 }  // namespace ludus

@@ -114,13 +114,18 @@ class GumbelChoice {
 
     // Before a search of so many simulations below a root just expanded.
     void plan(const Tree& tree, int simulations, int considered, bool noise, Random& random) {
-        const std::size_t actions = tree.root().children;
-        gumbels_.assign(actions, 0.0);
-        for (double& g : gumbels_) {
+        forget();
+        std::vector<double> gumbels(tree.root().children, 0.0);
+        for (double& g : gumbels) {
             if (noise) g = -std::log(-std::log(std::max(random.uniform(), 0x1p-53)));
         }
-        plan_rounds(simulations, std::min(considered, static_cast<int>(actions)));
+        plan_rounds(simulations, std::min(considered, static_cast<int>(gumbels.size())));
+        gumbels_ = std::move(gumbels);
     }
+
+    // Whether there is a plan for the root: none after a new root, or if memory failed.
+    bool planned() const { return !gumbels_.empty(); }
+    void forget() noexcept { gumbels_.clear(); }
 
     std::uint32_t operator()(const Tree& tree, std::uint32_t parent, Random&) {
         const auto children = tree.children(parent);

@@ -70,24 +70,26 @@ class Table {
     struct Free {
         void operator()(Bucket* memory) const { std::free(memory); }
     };
+    using Memory = std::unique_ptr<Bucket[], Free>;
     static constexpr std::size_t First = 1 << 10;  // buckets to begin with
     static constexpr std::size_t Last = 1 << 18;  // most to move: then it grows to the full at once
 
     Bucket& bucket(std::uint64_t key) const { return memory_.get()[key & (buckets_ - 1)]; }
 
     // The system gives out zeroed pages when they are touched; zeroed entries are empty.
-    void allocate(std::size_t buckets) {
+    // If there are none, the table stays as it is.
+    Memory allocate(std::size_t buckets) {
         static_assert(std::is_trivially_default_constructible_v<Bucket>);
-        memory_.reset(static_cast<Bucket*>(std::calloc(buckets, sizeof(Bucket))));
-        if (!memory_) throw std::bad_alloc();
+        Memory memory(static_cast<Bucket*>(std::calloc(buckets, sizeof(Bucket))));
+        if (!memory) throw std::bad_alloc();
         buckets_ = buckets;
         used_ = 0;
+        return std::exchange(memory_, std::move(memory));
     }
 
     void grow() {
-        const auto old = std::move(memory_);
-        const std::size_t size = std::exchange(buckets_, 0);
-        allocate(size < Last ? std::min(most_, 4 * size) : most_);
+        const std::size_t size = buckets_;
+        const Memory old = allocate(size < Last ? std::min(most_, 4 * size) : most_);
         for (const Bucket& full : std::span(old.get(), size)) {
             for (const Entry& entry : full) {
                 if (entry.bound != Bound::None) store(entry);
@@ -97,7 +99,7 @@ class Table {
 
     std::size_t most_, buckets_ = 0;
     std::size_t used_ = 0;  // entries
-    std::unique_ptr<Bucket[], Free> memory_;
+    Memory memory_;
 };
 
 }  // namespace ludus

@@ -128,9 +128,9 @@ class Tree {
     template <Game G>
     bool expand(std::uint32_t index, const State<G>& at) {
         const auto legal = at.legal();
-        if (!grow(index, std::ranges::size(legal))) return false;
         const int player = at.player();
         const bool chancy = at.chancy();
+        if (!grow(index, std::ranges::size(legal))) return false;
         Node* child = nodes_.data() + nodes_[index].first;
         for (const Action a : legal) {
             child->action = a;
@@ -141,8 +141,8 @@ class Tree {
         return true;
     }
 
-    // Makes a node the root and forgets all that is not below it.
-    void reroot(std::uint32_t index, int player) {
+    // What is below a node, with this one as its root.
+    Buffer<Node> below(std::uint32_t index, int player) const {
         Buffer<Node> kept;
         *kept.append(1) = nodes_[index];
         for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -151,13 +151,16 @@ class Tree {
             std::copy_n(&nodes_[kept[i].first], kept[i].children, kept.append(kept[i].children));
             kept[i].first = first;
         }
-        nodes_ = std::move(kept);
-        Node& root = nodes_[Root];
-        if (root.mover == player) return;
+        Node& root = kept[Root];
+        if (root.mover == player) return kept;
         root.mover = player & 1;
         root.total = -root.total;
         root.proof = for_opponent(root.proof);
+        return kept;
     }
+
+    // Takes these for its nodes, and forgets its own.
+    void adopt(Buffer<Node> nodes) noexcept { nodes_ = std::move(nodes); }
 
   private:
     // Lets chance decide; false if the result it drew has no node.
@@ -184,6 +187,9 @@ class Tree {
                 child.mover = nodes_[index].mover;
             }
         }
+        if (results != nodes_[index].children) {  // only a game written in Python can do that
+            throw std::invalid_argument("chances(action) are other ones than before");
+        }
         at.apply(action, result);
         path_.push_back(nodes_[index].first + static_cast<std::uint32_t>(rank));
         return true;
@@ -192,9 +198,10 @@ class Tree {
     bool grow(std::uint32_t index, std::size_t count) {
         assert(count > 0 && count < 65536);
         if (index != Root && nodes_.size() + count > max_nodes_) return false;
-        nodes_[index].first = static_cast<std::uint32_t>(nodes_.size());
+        const auto first = static_cast<std::uint32_t>(nodes_.size());
+        nodes_.append(count);  // may fail, and then the node has no children yet
+        nodes_[index].first = first;
         nodes_[index].children = static_cast<std::uint16_t>(count);
-        nodes_.append(count);
         return true;
     }
 

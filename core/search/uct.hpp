@@ -37,22 +37,29 @@ class alignas(64) UctTree {
                 by_player.resize(static_cast<std::size_t>(root.num_actions()));
             }
         }
-        start();
+        tree_.reset(root_.player());
+        prepare();
     }
 
     const Tree& tree() const { return tree_; }
 
     // Continues from this state: with what was thought of it before, if it is near the root.
     bool seek(const State<G>& state) {
-        const auto index = options_.plain ? Tree::None : found(tree_, root_, state);
-        root_ = state;
-        if (index == Tree::None) {
-            start();
-            return false;
-        }
-        if (index != Tree::Root) tree_.reroot(index, root_.player());
+        const bool kept = next(state).put(tree_, root_);
+        prepare();
+        return kept;
+    }
+
+    // The same in three parts, for several trees to go together: only the second cannot fail.
+    NextRoot<G> next(const State<G>& state) const { return {tree_, root_, state, options_.plain}; }
+    bool go(NextRoot<G>& to) noexcept { return to.put(tree_, root_); }
+    void prepare() {
         if (!tree_.root().children) tree_.expand(Tree::Root, root_);
-        return true;
+    }
+
+    // By action; nothing of any of them if memory failed before the root had children.
+    std::vector<Look> result() const {
+        return tree_.root().children ? looks(tree_) : no_looks(root_);
     }
 
     // Returns how many simulations were done: fewer if the root is proven or time is up.
@@ -65,11 +72,6 @@ class alignas(64) UctTree {
     }
 
   private:
-    void start() {
-        tree_.reset(root_.player());
-        tree_.expand(Tree::Root, root_);
-    }
-
     template <class Choice>
     std::uint64_t run(std::uint64_t simulations, std::optional<double> seconds, Choice choice) {
         std::optional<Stopwatch> watch;
@@ -171,8 +173,8 @@ class Uct {
     // The simulations are dealt out like cards, so that it does not matter how they are sliced.
     std::uint64_t run(std::uint64_t simulations, std::optional<double> seconds) {
         const std::uint64_t count = trees_.size(), before = asked_;
-        asked_ += simulations;
         std::vector<std::uint64_t> done(count);
+        asked_ += simulations;
         in_threads(static_cast<int>(count), count, [&](std::size_t i) {
             const auto share = [&](std::uint64_t total) { return (total + count - 1 - i) / count; };
             done[i] = trees_[i].run(share(asked_) - share(before), seconds);
@@ -182,16 +184,20 @@ class Uct {
         return sum;
     }
 
+    // All trees go, or none: with different roots their looks could not be added up.
     bool seek(const State<G>& state) {
+        std::vector<NextRoot<G>> next;
+        for (const auto& tree : trees_) next.push_back(tree.next(state));
         asked_ = 0;
         bool kept = true;
-        for (auto& tree : trees_) kept &= tree.seek(state);
+        for (std::size_t i = 0; i < trees_.size(); ++i) kept &= trees_[i].go(next[i]);
+        for (auto& tree : trees_) tree.prepare();
         return kept;
     }
 
     std::vector<Look> result() const {
-        std::vector<Look> sum = looks(trees_.front().tree());
-        for (std::size_t i = 1; i < trees_.size(); ++i) add(sum, looks(trees_[i].tree()));
+        std::vector<Look> sum = trees_.front().result();
+        for (std::size_t i = 1; i < trees_.size(); ++i) add(sum, trees_[i].result());
         return sum;
     }
 

@@ -84,7 +84,7 @@ class Reachable {
     double action_value(const G& position, Action a) const {
         double total = 0;
         each_result(position, a, [&](const G& after, double probability) {
-            const double worth = value(*find(after));
+            const double worth = value(known(after));
             total += probability * (after.player() == position.player() ? worth : -worth);
         });
         return total;
@@ -94,7 +94,7 @@ class Reachable {
     std::optional<int> action_distance(const G& position, Action a) const {
         if (chancy_) return std::nullopt;
         std::optional<int> left;
-        each_result(position, a, [&](const G& after, double) { left = distance(*find(after)); });
+        each_result(position, a, [&](const G& after, double) { left = distance(known(after)); });
         return left ? std::optional(*left + 1) : std::nullopt;
     }
 
@@ -117,6 +117,13 @@ class Reachable {
     static bool has_chance(const G& position) {
         if constexpr (Chancy<G>) return position.chancy();
         return false;
+    }
+
+    // The number of a state that play reached; a game written in Python may say otherwise now.
+    std::uint32_t known(const G& position) const {
+        const auto number = find(position);
+        require(number.has_value(), "play leads to other states than before");
+        return *number;
     }
 
     void each_result(const G& position, Action a, auto f) const {

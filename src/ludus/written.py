@@ -24,7 +24,8 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from ludus import reading
+from ludus import claims, reading
+from ludus.claims import MOST_PLIES, AskedOnce
 from ludus.game import Kind, Uniform
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 NEEDED = ("num_actions", "player", "outcome", "legal", "play", "shape", "features")
 DUNDERS = ("__str__", "__eq__", "__hash__")
 MAGIC = b"ludus-written-1\n"
-MOST_PLIES = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,22 +45,33 @@ class Written:
     plies: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)  # of its game
 
-    @property
+    # What the class says is checked, and asked once: a state is a value.
+    @AskedOnce
     def num_actions(self) -> int:
-        return int(self.inner.num_actions)
+        return claims.num_actions(self.inner.num_actions)
 
-    @property
+    @AskedOnce
     def player(self) -> int:
-        return int(self.inner.player)
+        return claims.player(self.inner.player)
 
-    @property
+    @AskedOnce
     def outcome(self) -> int | None:
-        outcome: int | None = self.inner.outcome
-        return 0 if outcome is None and self._too_long() else outcome
+        outcome = claims.outcome(self.inner.outcome)
+        if outcome is None:
+            return 0 if self._too_long else None
+        claims.agree(claims.actions(self.inner.legal(), self.num_actions), outcome)
+        return outcome
 
+    @AskedOnce
     def _too_long(self) -> bool:
-        most = getattr(self.inner, "max_plies", None)
+        most = claims.max_plies(getattr(self.inner, "max_plies", None))
         return most is not None and self.plies >= most
+
+    @AskedOnce
+    def _legal(self) -> list[int]:
+        legal = [] if self._too_long else claims.actions(self.inner.legal(), self.num_actions)
+        claims.agree(legal, self.outcome)
+        return legal
 
     @property
     def returns(self) -> tuple[float, float] | None:
@@ -84,32 +95,43 @@ class Written:
 
     @property
     def num_symmetries(self) -> int:
-        return int(getattr(self.inner, "num_symmetries", 1))
+        return claims.whole(getattr(self.inner, "num_symmetries", 1), "num_symmetries", 1, 10**6)
 
     def legal(self) -> list[int]:
-        return [] if self._too_long() else list(self.inner.legal())
+        return list(self._legal)
 
     def play(self, action: int, rng: Uniform | None = None, chance: int | None = None) -> Written:
-        self._check(action)
+        action = self._checked(action)
         if not self.chancy:
             if chance is not None:
                 raise ValueError("this game has no chance")
-            return self._next(self.inner.play(action))
+            return self._sibling(self.inner.play(action), self.plies + 1)
         if chance is None:
             chance = self._drawn(action, rng)
         elif chance not in dict(self.chances(action)):
             raise ValueError(f"chance cannot bring {chance} after action {action}")
-        return self._next(self.inner.play(action, chance))
+        return self._sibling(self.inner.play(action, chance), self.plies + 1)
 
-    def _next(self, inner: Any) -> Written:
-        return Written(inner, self.plies + 1, self.parameters)
+    def _sibling(self, inner: Any, plies: int = 0) -> Written:
+        """A state, if it is one of the same game."""
+        other = written(inner, plies, self.parameters)
+        if other.num_actions != self.num_actions:
+            raise ValueError(
+                "num_actions is the same in every state of a game: "
+                f"{self.num_actions} before, now {other.num_actions}"
+            )
+        return other
 
-    def _check(self, action: int) -> None:
-        legal = self.legal()
-        if action not in legal:
-            few = ", ".join(map(str, legal[:12])) + (", ..." if len(legal) > 12 else "")
-            there = f"legal are {few}" if legal else "the game is over"
+    def _checked(self, action: object) -> int:
+        """An action that is legal here."""
+        number = claims.index(action)
+        if number is None:
+            raise TypeError(f"an action is an integer, not {claims.shown(action)}")
+        if number not in self._legal:
+            few = ", ".join(map(str, self._legal[:12])) + (", ..." if len(self._legal) > 12 else "")
+            there = f"legal are {few}" if few else "the game is over"
             raise ValueError(f"action {action!r} is not legal here; {there}")
+        return number
 
     def _drawn(self, action: int, rng: Uniform | None) -> int:
         if rng is None:
@@ -123,11 +145,13 @@ class Written:
         return outcomes[-1][0]
 
     def chances(self, action: int) -> list[tuple[int, float]]:
-        self._check(action)
-        return list(self.inner.chances(action)) if self.chancy else [(0, 1.0)]
+        action = self._checked(action)
+        return claims.chances(self.inner.chances(action)) if self.chancy else [(0, 1.0)]
 
     def seen(self, action: int) -> int:
-        return int(self.inner.seen(action)) if hasattr(self.inner, "seen") else action
+        if not hasattr(self.inner, "seen"):
+            return action
+        return claims.whole(self.inner.seen(action), "seen(action)", 0, self.num_actions - 1)
 
     def mask(self) -> NDArray[np.bool_]:
         import numpy as np
@@ -137,28 +161,31 @@ class Written:
         return mask
 
     def shape(self, planes: str = "full") -> tuple[int, int, int]:
-        planes_, rows, columns = self.inner.shape
-        return planes_, rows, columns
+        return claims.shape(self.inner.shape)
 
     def features(self, planes: str = "full", player: int | None = None) -> NDArray[np.float32]:
-        import numpy as np
-
         waits = player is not None and player != self.player and hasattr(self.inner, "waiting")
         seen = self.inner.waiting() if waits else self.inner
-        return np.asarray(seen.features(), dtype=np.float32)
+        return claims.features(seen.features(), self.shape())
 
     def judge(self) -> float | None:
-        return float(self.inner.judge()) if hasattr(self.inner, "judge") else None
+        return claims.evaluation(self.inner.judge()) if hasattr(self.inner, "judge") else None
 
     def transformed(self, symmetry: int) -> Written:
-        image = self.inner.transformed(symmetry) if symmetry else self.inner
-        return Written(image, parameters=self.parameters)
+        return self._sibling(self.inner.transformed(symmetry) if symmetry else self.inner)
 
     def transformed_action(self, symmetry: int, action: int) -> int:
-        return int(self.inner.transformed_action(symmetry, action)) if symmetry else action
+        if not symmetry:
+            return action
+        image = self.inner.transformed_action(symmetry, action)
+        return claims.whole(image, "transformed_action(symmetry, action)", 0, self.num_actions - 1)
 
     def transformed_cell(self, symmetry: int, cell: int) -> int:
-        return int(self.inner.transformed_cell(symmetry, cell)) if symmetry else cell
+        if not symmetry:
+            return cell
+        _, rows, columns = self.shape()
+        image = self.inner.transformed_cell(symmetry, cell)
+        return claims.whole(image, "transformed_cell(symmetry, cell)", 0, rows * columns - 1)
 
     def __str__(self) -> str:
         return str(self.inner)
@@ -171,6 +198,13 @@ class Written:
 
     def __hash__(self) -> int:
         return hash(self.inner)
+
+
+def written(inner: Any, plies: int = 0, parameters: Mapping[str, Any] | None = None) -> Written:
+    """What a class gives for a state, if it is one."""
+    if not hasattr(inner, "num_actions"):
+        raise ValueError(f"a state has num_actions; {claims.shown(inner)} has none")
+    return Written(inner, plies, parameters or {})
 
 
 @dataclass(frozen=True)
@@ -188,10 +222,10 @@ class WrittenStates:
         for name in parameters:
             if name not in known:
                 raise ValueError(f"no parameter {name!r}; there are {', '.join(known) or 'none'}")
-        return Written(self.cls.start(**parameters), parameters=parameters)
+        return written(self.cls.start(**parameters), parameters=parameters)
 
     def parse(self, text: str, **parameters: Any) -> Written:
-        return Written(self.cls.parse(text, **parameters), parameters=parameters)
+        return written(self.cls.parse(text, **parameters), parameters=parameters)
 
     def restore(self, data: bytes, **parameters: Any) -> Written:
         if not data.startswith(MAGIC):
@@ -199,13 +233,13 @@ class WrittenStates:
         try:
             record = reading.parse(data.removeprefix(MAGIC))
             text, plies = record["text"], record["plies"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise ValueError("this snapshot of a state is damaged") from None
         if len(record) > 2 or not isinstance(text, str) or type(plies) is not int:
             raise ValueError("this snapshot of a state is damaged")
         if not 0 <= plies <= MOST_PLIES:
             raise ValueError("this snapshot of a state is damaged")
-        return Written(self.cls.parse(text, **parameters), plies, parameters)
+        return written(self.cls.parse(text, **parameters), plies, parameters)
 
 
 def moved(state: Any, action: int) -> str:

@@ -384,4 +384,5 @@ def test_states_that_a_table_does_not_know(small, three):
         oracle.actions(CHECKERS.start())
     with pytest.raises(ValueError, match="another game"):
         oracle.look(ludus.game("tictactoe").start())
-    assert small[0].oracle(small[1]).look(ludus.game("kingcourtesan:size=4").start()) is None
+    with pytest.raises(ValueError, match="of the game with other parameters"):
+        small[0].oracle(small[1]).look(ludus.game("kingcourtesan:size=4").start())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludus import _core
-from ludus.agent import Thought
+from ludus.agent import AgentLock, Thought
 from ludus.game import State
 from ludus.play import SLICE_SECONDS, whole
 
@@ -39,6 +39,7 @@ class UctAgent:
     native = True  # thinking leaves the interpreter free
     _search: Any = field(default=None, init=False, repr=False, compare=False)
     _game: str = field(default="", init=False, repr=False, compare=False)
+    _alone: AgentLock = field(default_factory=AgentLock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         whole("simulations", self.simulations, 0, 10**15)
@@ -57,6 +58,10 @@ class UctAgent:
             raise ValueError(f"judge is the name of an evaluation, not {self.judge!r}")
 
     def think(self, state: State) -> Thought:
+        with self._alone:  # the tree that it keeps is of one state at a time
+            return self._think(state)
+
+    def _think(self, state: State) -> Thought:
         started = time.perf_counter()
         search = self._sought(state)
         if self.seconds is None:
@@ -77,10 +82,11 @@ class UctAgent:
 
     def _sought(self, state: State) -> Any:
         """The search with this state as its root, what is known of it kept."""
-        game = getattr(state, "spelling", type(getattr(state, "inner", state)).__qualname__)
+        game = game_played(state)
         if self._search is not None and self._game == game:
             self._search.seek(state)
             return self._search
+        self._search = None  # if making the next one fails, there is none
         self._game = game
         self._search = _core.mcts(
             state,
@@ -111,6 +117,13 @@ class UctAgent:
         while (left := end - time.perf_counter()) > 0:
             if not search.run(ENDLESS, min(left, SLICE_SECONDS)):
                 return
+
+
+def game_played(state: Any) -> str:
+    """What tells states of one game from those of another; a Python class does not spell itself."""
+    if hasattr(state, "spelling"):
+        return str(state.spelling)
+    return f"{type(getattr(state, 'inner', state)).__qualname__} {state.num_actions}"
 
 
 AGENT = UctAgent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,9 +21,11 @@ class NativeOracle(Oracle):
     def __init__(self, game: Game, truth: Any, unknown: str) -> None:
         super().__init__(game)
         self._truth, self._unknown = truth, unknown
+        self._alone = RLock()  # looking up a state written in Python lets other threads in
 
     def _looked_up(self, state: State) -> tuple[float, int | None]:
-        found: tuple[float, int | None] | None = self._truth.look(state)
+        with self._alone:
+            found: tuple[float, int | None] | None = self._truth.look(state)
         if found is None:
             raise NoTruth(self._unknown)
         return found
@@ -35,7 +38,8 @@ class NativeOracle(Oracle):
 
     def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
         values = np.empty(len(states))
-        self._truth.values(list(states), values)
+        with self._alone:
+            self._truth.values(list(states), values)
         if np.isnan(values).any():
             raise NoTruth(self._unknown)
         return values
@@ -49,7 +53,8 @@ class NativeOracle(Oracle):
     def _actions(self, state: State) -> list[tuple[int, tuple[float, int | None]]]:
         goes_on(state)
         self._looked_up(state)
-        actions: list[tuple[int, tuple[float, int | None]]] = self._truth.actions(state)
+        with self._alone:
+            actions: list[tuple[int, tuple[float, int | None]]] = self._truth.actions(state)
         return actions
 
 

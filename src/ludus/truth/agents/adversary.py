@@ -30,13 +30,13 @@ class Adversary:
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()
-        self._oracle = oracle_of(state, self._oracle)
-        worth = self._oracle.values(state)
+        oracle = self._oracle = oracle_of(state, self._oracle)  # another thread may change its own
+        worth = oracle.values(state)
         value = max(worth.values())
         if value > SAME - 1:
-            best = chosen(self._oracle, state, worth, resist=False)
+            best = chosen(oracle, state, worth, resist=False)
         else:
-            best = trapping(self._oracle, state)
+            best = trapping(oracle, state)
         policy = np.zeros(state.num_actions)
         policy[best] = 1 / len(best)
         return Thought(policy, value, (best[0],), len(worth), time.perf_counter() - started, True)

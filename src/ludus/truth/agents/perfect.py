@@ -32,9 +32,9 @@ class Perfect:
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()
-        self._oracle = oracle_of(state, self._oracle)
-        worth = self._oracle.values(state)
-        best = chosen(self._oracle, state, worth, self.resist)
+        oracle = self._oracle = oracle_of(state, self._oracle)  # another thread may change its own
+        worth = oracle.values(state)
+        best = chosen(oracle, state, worth, self.resist)
         policy = np.zeros(state.num_actions)
         policy[best] = 1 / len(best)
         return Thought(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,12 +37,13 @@ class Connect4Oracle(Oracle):
         super().__init__(game)
         bits = table_bits(megabytes // threads)
         self._native = _core.connect4_solver(game.start(), threads=threads, table_bits=bits)
-        self._alone = Lock()
+        self._alone = RLock()
         self._cells = int(game.parameters["rows"]) * int(game.parameters["columns"])
 
     def use_openings(self, ply: int, scores: NDArray[np.int8]) -> None:
         """Look positions up to this ply up instead of solving them."""
-        self._native.use_openings(ply, scores)
+        with self._alone:
+            self._native.use_openings(ply, scores)
 
     def scores_of(self, states: Sequence[State]) -> NDArray[np.int8]:
         """The scores of many states at once."""
