@@ -112,9 +112,9 @@ class SolverOf : public SolverFace {
     const four::Board<Size>& board() const { return questions_.board(); }
 
     void begin(const std::vector<four::Stones>& positions, bool moves, bool only_who_wins) {
-        moves_ = moves;
         const nb::gil_scoped_release free;
         questions_.ask(positions, moves, only_who_wins);
+        moves_ = moves;
     }
 
     connect4 game_;

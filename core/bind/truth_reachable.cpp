@@ -105,10 +105,12 @@ void bind_reachable(nb::module_& module) {
         nb::arg("state"), nb::arg("limit"));
 }
 
-// A space answers when it is done, and a table always.
-bool settled(const TruthFace& truth) {
+// A space answers when it is done and nobody works on it, and a table always.
+void require_settled(const TruthFace& truth) {
     const auto* space = dynamic_cast<const ReachableFace*>(&truth);
-    return !space || space->done();
+    if (!space) return;
+    require(!space->busy.test(), "this search is at work in another thread");
+    require(space->done(), "this space is not solved yet");
 }
 
 }  // namespace
@@ -118,21 +120,21 @@ void bind_truth(nb::module_& module) {
     cls.def(
         "look",
         [](const TruthFace& truth, nb::handle state) {
-            require(settled(truth), "this space is not solved yet");
+            require_settled(truth);
             return truth.look(state);
         },
         nb::arg("state"));
     cls.def(
         "actions",
         [](const TruthFace& truth, nb::handle state) {
-            require(settled(truth), "this space is not solved yet");
+            require_settled(truth);
             return truth.actions(state);
         },
         nb::arg("state"));
     cls.def(
         "values",
         [](const TruthFace& truth, nb::sequence states, nb::handle out) {
-            require(settled(truth), "this space is not solved yet");
+            require_settled(truth);
             const auto values = rows<double>(out, nb::len(states), "values", "float64");
             for (std::size_t i = 0; i < values.size(); ++i) {
                 const auto found = truth.look(nb::object(states[i]));

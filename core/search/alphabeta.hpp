@@ -79,7 +79,8 @@ class AlphaBeta {
         return answer;
     }
 
-    // Goes on where it stopped. Says whether it came to an end: the depth, or a proof.
+    // Goes on where it stopped, also where a failure stopped it: a step is done or not begun. Says
+    // whether it came to an end: the depth, or a proof.
     bool run(const AlphaBetaBudget& budget) {
         const Watch watch(budget, nodes_, evaluation_.asked != nullptr);
         next_look_ = nodes_;
@@ -137,7 +138,9 @@ class AlphaBeta {
     void begin(int depth) {
         depth_ = depth;
         candidates_.clear();
+        chances_.clear();
         scores_.clear();
+        scores_.reserve(static_cast<std::size_t>(line_.num_actions()));
         ordering_.fade();
         pending_ = enter(line_.root(), depth, 0, -Unbounded, Unbounded, true);
     }
@@ -168,7 +171,9 @@ class AlphaBeta {
     std::optional<Value> enter(const LineNode<G>& node, int depth, int ply, Value alpha, Value beta,
                                bool wide) {
         if (wide) {
-            if (static_cast<std::size_t>(ply) >= lines_.size()) lines_.emplace_back();
+            if (static_cast<std::size_t>(ply) >= lines_.size()) {
+                lines_.emplace_back().reserve(MaxPly + 1);
+            }
             lines_[static_cast<std::size_t>(ply)].clear();
         }
         if (const auto score = line_.outcome(node)) {
@@ -193,11 +198,14 @@ class AlphaBeta {
             }
         }
         if (!entry && key != node.position.key()) entry = table_.find(node.position.key());
+        const std::size_t first = candidates_.size();
+        list(node, ply, ply == 0 ? &answer_.line[0] : entry ? &entry->best : nullptr);
         push(node, depth, ply, alpha, beta);
         Frame& top = frames_[size_ - 1];
         top.key = key;
         top.wide = wide;
-        list(top, ply == 0 ? &answer_.line[0] : entry ? &entry->best : nullptr);
+        top.first = top.next = first;
+        top.last = candidates_.size();
         ++nodes_;
         return std::nullopt;
     }
@@ -219,16 +227,20 @@ class AlphaBeta {
                .ply = ply};
     }
 
-    void list(Frame& top, const Action* best) {
-        top.first = top.next = candidates_.size();
-        const int player = top.node.position.player();
-        for (const Action a : line_.legal(top.node)) {
-            const bool first = best && a == *best;
-            candidates_.push_back(
-                {first ? Ordering::First : ordering_.merit(top.node.position, player, top.ply, a),
-                 a});
+    // Adds the candidates of a position, or, if that fails, none.
+    void list(const LineNode<G>& node, int ply, const Action* best) {
+        const std::size_t before = candidates_.size();
+        const int player = node.position.player();
+        try {
+            for (const Action a : line_.legal(node)) {
+                const bool first = best && a == *best;
+                candidates_.push_back(
+                    {first ? Ordering::First : ordering_.merit(node.position, player, ply, a), a});
+            }
+        } catch (...) {
+            candidates_.resize(before);
+            throw;
         }
-        top.last = candidates_.size();
     }
 
     std::optional<Value> descend(Frame& top) {
@@ -258,13 +270,15 @@ class AlphaBeta {
     // Lays a frame of chance on the stack: the action's results are tried one after the other.
     std::optional<Value> average(const Frame& parent, Value alpha, Value beta) {
         if constexpr (Chancy<G>) {
+            const std::size_t first = chances_.size();
+            const auto chances = parent.node.position.chances(parent.action);
+            chances_.resize(first + std::ranges::size(chances));
+            std::ranges::copy(chances, chances_.begin() + static_cast<std::ptrdiff_t>(first));
             push(parent.node, parent.depth, parent.ply, alpha, beta);
             Frame& top = frames_[size_ - 1];
             top.chance = top.wide = true;
-            top.action = frames_[size_ - 2].action;
-            top.first = top.next = chances_.size();
-            for (const Chance& chance : top.node.position.chances(top.action))
-                chances_.push_back(chance);
+            top.action = parent.action;
+            top.first = top.next = first;
             top.last = chances_.size();
         }
         return std::nullopt;

@@ -40,7 +40,10 @@ class Table {
 
     // At most so many bytes, in a power of two of buckets; no table if not one bucket fits.
     explicit Table(std::size_t bytes) : most_(std::bit_floor(bytes / sizeof(Bucket))) {
-        if (most_) allocate(std::min(most_, First));
+        if (!most_) return;
+        buckets_ = std::min(most_, First);
+        memory_ = zeroed(buckets_);
+        if (!memory_) throw std::bad_alloc();
     }
 
     const Entry* find(std::uint64_t key) const {
@@ -75,20 +78,27 @@ class Table {
 
     Bucket& bucket(std::uint64_t key) const { return memory_.get()[key & (buckets_ - 1)]; }
 
+    using Memory = std::unique_ptr<Bucket[], Free>;
+
     // The system gives out zeroed pages when they are touched; zeroed entries are empty.
-    void allocate(std::size_t buckets) {
+    static Memory zeroed(std::size_t buckets) {
         static_assert(std::is_trivially_default_constructible_v<Bucket>);
-        memory_.reset(static_cast<Bucket*>(std::calloc(buckets, sizeof(Bucket))));
-        if (!memory_) throw std::bad_alloc();
-        buckets_ = buckets;
-        used_ = 0;
+        return Memory(static_cast<Bucket*>(std::calloc(buckets, sizeof(Bucket))));
     }
 
+    // Where there is no memory for a larger table this one does.
     void grow() {
-        const auto old = std::move(memory_);
-        const std::size_t size = std::exchange(buckets_, 0);
-        allocate(size < Last ? std::min(most_, 4 * size) : most_);
-        for (const Bucket& full : std::span(old.get(), size)) {
+        const std::size_t size = buckets_;
+        const std::size_t larger = size < Last ? std::min(most_, 4 * size) : most_;
+        Memory memory = zeroed(larger);
+        if (!memory) {
+            most_ = buckets_;
+            return;
+        }
+        memory.swap(memory_);
+        buckets_ = larger;
+        used_ = 0;
+        for (const Bucket& full : std::span(memory.get(), size)) {
             for (const Entry& entry : full) {
                 if (entry.bound != Bound::None) store(entry);
             }
@@ -97,7 +107,7 @@ class Table {
 
     std::size_t most_, buckets_ = 0;
     std::size_t used_ = 0;  // entries
-    std::unique_ptr<Bucket[], Free> memory_;
+    Memory memory_;
 };
 
 }  // namespace ludus
