@@ -58,6 +58,7 @@ class Guided {
     // Goes on until a leaf waits for its evaluation; false when nothing is left to do.
     bool find_leaf() {
         while (done_ < wanted_ && tree_.root().proof == Proof::Unknown) {
+            tree_.require_room();
             leaf_ = root_;
             at_leaf_ = options_.gumbel ? tree_.descend(leaf_, random_, gumbel_)
                                        : tree_.descend(leaf_, random_, options_.puct);
@@ -78,7 +79,10 @@ class Guided {
             if (grows && tree_.expand(index, leaf_)) set_priors(tree_.children(index), prior);
         }
         tree_.back_up(value, leaf_.player());
-        if (root) prepare();
+        if (root) {
+            clean_.clear();
+            prepare();
+        }
         done_ += !root;
         at_leaf_ = false;
     }
@@ -91,6 +95,7 @@ class Guided {
         root_ = state;
         done_ = 0;
         at_leaf_ = false;
+        if (index != Tree::Root) clean_.clear();
         if (index == Tree::None) {
             tree_.reset(state.player());
             return false;
@@ -105,6 +110,7 @@ class Guided {
         root_ = state;
         done_ = 0;
         at_leaf_ = false;
+        clean_.clear();
         tree_.reset(state.player());
     }
 
@@ -166,13 +172,16 @@ class Guided {
         }
     }
 
-    // Before the first simulation below a root that has children.
+    // Before the first simulation below a root that has children. A root that is searched again
+    // gets new noise in place of the old: it never adds up.
     void prepare() {
-        if (options_.gumbel) {
-            plan();
-        } else if (options_.noise_fraction > 0) {
-            add_dirichlet(tree_, options_.noise_alpha, options_.noise_fraction, random_);
-        }
+        if (options_.gumbel) return plan();
+        const auto children = tree_.children(Tree::Root);
+        for (std::size_t i = 0; i < clean_.size(); ++i) children[i].prior = clean_[i];
+        if (options_.noise_fraction <= 0) return;
+        clean_.clear();
+        for (const Node& child : children) clean_.push_back(child.prior);
+        add_dirichlet(tree_, options_.noise_alpha, options_.noise_fraction, random_);
     }
 
     void plan() {
@@ -184,6 +193,7 @@ class Guided {
     GuidedOptions options_;
     Tree tree_;
     GumbelChoice gumbel_;
+    std::vector<float> clean_;  // priors of the root's children without the noise in them, if any
     int wanted_ = 0, done_ = 0;
     bool at_leaf_ = false;
 };
