@@ -25,7 +25,7 @@ class Forest {
         : planes_(options.planes), threads_(threads) {
         slots_.reserve(trees);
         for (std::size_t row = 0; row < trees; ++row) {
-            slots_.push_back({{root, options, simulations, Random(seed, row)}});
+            slots_.push_back({{root, options, simulations, Random(seed, Stream::Forest, row)}});
         }
     }
 
