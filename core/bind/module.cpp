@@ -41,7 +41,7 @@ ludus::PlayoutCounts play(nb::object state, std::uint64_t seed, std::uint64_t fi
 }  // namespace
 
 NB_MODULE(_core, module) {
-    std::uncaught_exceptions();  // gets a thread the memory for exceptions, also for lack of memory
+    ludus::prepare_for_exceptions();
 #ifdef __AVX2__
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) {
         throw nb::import_error(

@@ -13,6 +13,12 @@
 
 namespace ludus {
 
+// A thread gets the memory for its exceptions when it first asks about them, and ends the process
+// if there is none: so not when memory is what the exception is about.
+inline void prepare_for_exceptions() {
+    [[maybe_unused]] const volatile int none = std::uncaught_exceptions();
+}
+
 // Starts up to so many threads that do this work; fewer where the system has no more to give.
 template <class Work>
 std::vector<std::jthread> started(std::size_t threads, const Work& work) {
@@ -42,9 +48,7 @@ void in_threads(int threads, std::size_t count, F f) {
     std::exception_ptr failure;
     std::mutex failing;
     const auto work = [&] {
-        // A thread gets the memory for its exceptions when it first asks about them, and ends the
-        // process if there is none: so not when memory is what the exception is about.
-        std::uncaught_exceptions();
+        prepare_for_exceptions();
         try {
             for (std::size_t i; (i = next.fetch_add(1)) < count;) f(i);
         } catch (...) {
