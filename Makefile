@@ -63,7 +63,7 @@ sanitize-threads: $(VENV)/created
 	elif setarch -R $(THREADS)/threads nothing 2> /dev/null; then run="setarch -R"; \
 	else echo "sanitize-threads: the thread sanitizer cannot run on this kernel, not even with" \
 	  "'setarch -R'; try another machine" >&2; exit 1; fi; \
-	$$run $(THREADS)/limits && $$run $(THREADS)/threads
+	$$run $(THREADS)/counters && $$run $(THREADS)/threads
 
 # Another compiler reads the same code: the first step towards systems that have no GCC.
 CLANG ?= clang++-16
@@ -75,8 +75,8 @@ check-clang: $(VENV)/created
 	  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_CXX_FLAGS=-Werror \
 	  -DLUDUS_NATIVE_TESTS=ON -DSKBUILD=1 -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
 	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
-	$(BIN)/cmake --build build/clang --target _core soak limits threads
-	build/clang/limits
+	$(BIN)/cmake --build build/clang --target _core soak counters threads
+	build/clang/counters
 	build/clang/threads
 
 bench: build $(VENV)/peers $(VENV)/doors

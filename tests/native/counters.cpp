@@ -1,6 +1,6 @@
 // What no test in Python can bring about: counters that are full, and all streams of numbers.
 //
-// usage: limits
+// usage: counters
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
