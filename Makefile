@@ -9,7 +9,8 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
   print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
 
-.PHONY: demo test test-slow abuse check format build sanitize bench clean
+.PHONY: demo test test-slow abuse check check-clang format build sanitize sanitize-threads \
+  bench clean
 
 demo: build $(VENV)/learn
 	$(BIN)/ludus demo
@@ -52,6 +53,33 @@ sanitize: build $(VENV)/tools
 	$(BIN)/python scripts/soak.py $(SANITIZE)/soak $(SOAK_PLIES)
 	$(SANITIZE)/starve
 	$(BIN)/python scripts/sanitized_tests.py $(SANITIZE)
+
+# Threads under the thread sanitizer: every piece of the core that starts any. Where the kernel
+# spreads addresses too far for it, it runs with addresses that are not spread, if that is allowed.
+THREADS := build/sanitize-threads
+sanitize-threads: $(VENV)/created
+	$(BIN)/cmake -G Ninja -S . -B $(THREADS) -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLUDUS_SANITIZE_THREADS=ON -DLUDUS_NATIVE_TESTS=ON > /dev/null
+	$(BIN)/cmake --build $(THREADS)
+	@if $(THREADS)/threads nothing 2> /dev/null; then run=; \
+	elif setarch -R $(THREADS)/threads nothing 2> /dev/null; then run="setarch -R"; \
+	else echo "sanitize-threads: the thread sanitizer cannot run on this kernel, not even with" \
+	  "'setarch -R'; try another machine" >&2; exit 1; fi; \
+	$$run $(THREADS)/counters && $$run $(THREADS)/threads
+
+# Another compiler reads the same code: the first step towards systems that have no GCC.
+CLANG ?= clang++-16
+check-clang: $(VENV)/created
+	@command -v $(CLANG) > /dev/null || { \
+	  echo "check-clang: no $(CLANG); install it with 'apt-get install -y clang-16'," \
+	    "or name another from 16 on with CLANG=..." >&2; exit 1; }
+	$(BIN)/cmake -G Ninja -S . -B build/clang -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_CXX_FLAGS=-Werror \
+	  -DLUDUS_NATIVE_TESTS=ON -DSKBUILD=1 -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
+	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	$(BIN)/cmake --build build/clang --target _core soak counters threads
+	build/clang/counters
+	build/clang/threads
 
 bench: build $(VENV)/peers $(VENV)/doors
 	$(BIN)/python benchmarks/all.py

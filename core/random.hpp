@@ -18,13 +18,21 @@ constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
     return mixed(hash * 0x9e3779b97f4a7c15ULL + word + 0x632be59bd9b4e019ULL);
 }
 
+// What the numbers are for. One seed gives each purpose numbers of its own, so that, say, games and
+// the agents that play them may be given the same seed.
+enum class Stream : std::uint64_t { Other, Playout, Batch, Bout, Tree, Forest, SelfPlay };
+
 class Random {
   public:
     using result_type = std::uint64_t;
 
-    // Work item `stream` of a job gets its own generator, whichever thread does it.
-    explicit constexpr Random(std::uint64_t seed, std::uint64_t stream = 0)
-        : state_(mixed(mixed(seed), stream)) {}
+    // Work item `index` of a job gets its own generator, whichever thread does it. Seed, purpose
+    // and index are stirred one by one: sums would let the items of two seeds be the same ones,
+    // moved by some places.
+    explicit constexpr Random(std::uint64_t seed, Stream purpose = Stream::Other,
+                              std::uint64_t index = 0)
+        : state_(mixed(stirred(stirred(seed), static_cast<std::uint64_t>(purpose)) ^
+                       stirred(~index))) {}
 
     // A generator that goes on where one with this state left off.
     static constexpr Random resumed(std::uint64_t state) {
@@ -54,6 +62,11 @@ class Random {
     constexpr double uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
   private:
+    // Unlike mixed(x), not 0 for 0.
+    static constexpr std::uint64_t stirred(std::uint64_t x, std::uint64_t word = 0) {
+        return mixed(mixed(x + 0x9e3779b97f4a7c15ULL) + 0xd1342543de82ef95ULL * (word + 1));
+    }
+
     std::uint64_t state_;
 };
 

@@ -1,12 +1,12 @@
 // A state is a position and the history that draws by repetition, clock and length depend on.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <utility>
 
 #include "game.hpp"
+#include "keys.hpp"
 #include "random.hpp"
 
 namespace ludus {
@@ -19,8 +19,8 @@ struct PlyCount {
 
 // Where positions can come back, also how long nothing changed for good, and what was seen since.
 struct Memory : PlyCount {
-    int clock = 0;                    // whole turns since the last progress
-    std::vector<std::uint64_t> seen;  // keys at the starts of turns since then
+    int clock = 0;  // whole turns since the last progress
+    Keys seen;      // at the starts of turns since then
 };
 
 template <class G>
@@ -138,10 +138,9 @@ class State {
     bool repeated() const
         requires Repeating<G>
     {
-        const auto& seen = history_.seen;
-        if (std::ssize(seen) <= limits_.repetition) return false;
-        // The last key was stored just now: a scan that includes it would wait for it.
-        return std::count(seen.begin(), seen.end() - 1, seen.back()) + 1 >= limits_.repetition;
+        const Keys& seen = history_.seen;
+        if (std::cmp_less_equal(seen.size(), limits_.repetition)) return false;
+        return seen.repeats() + 1 >= limits_.repetition;
     }
 
     G position_;

@@ -59,7 +59,25 @@ def test_threads_change_nothing(game, gumbel):
         found[-1].append([forest.policy(row) for row in range(5)])
     assert found[0] == found[1]
     if len(game.start().legal()) > 3:
-        assert found[0][0] != found[0][1]  # each tree has its own noise
+        assert any(one != found[0][0] for one in found[0][1:5])  # each tree has its own noise
+
+
+def certain(features, masks):
+    """An evaluator that knows one move."""
+    priors = np.where(np.arange(masks.shape[1]) == 3, 0.9, 0.1 / (masks.shape[1] - 1)) * masks
+    return priors, np.zeros(len(features))
+
+
+def test_a_root_that_is_sought_again_has_its_noise_but_once():
+    start = ludus.game("connect4").start()
+    options = {"simulations": 2000, "noise_fraction": 0.25, "noise_alpha": 1.0}
+    forest = _core.forest(start, 1, seed=1, **options)
+    think(forest, certain)
+    before = visits(forest, 0)[3]
+    for _ in range(100):
+        assert forest.seek(0, start)
+    think(forest, certain)
+    assert visits(forest, 0)[3] - before > 0.6 * 2000
 
 
 def test_leaves_are_shown_in_the_frame_of_their_mover(game):

@@ -164,7 +164,7 @@ def test_a_pool_goes_on_from_its_rows(spelling):
 def test_resignations_are_checked():
     """A moody network gives up often, and the games that are played on say who was wrong."""
     pool = pool_of("connect4", games=8, resign=0.3, resign_check=0.5, plain=True)
-    played(pool, 400)
+    played(pool, 1500)
     counts = pool.counts
     assert counts["resigned"] > 0
     assert 0 < counts["wrong"] < counts["checked"]

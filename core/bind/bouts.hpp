@@ -67,7 +67,7 @@ Reply<F> uct_reply(std::size_t games, std::uint64_t simulations, const UctOption
         if (tree) {
             tree->seek(state);
         } else {
-            tree = std::make_unique<UctTree<F>>(state, options, Random(random()));
+            tree = std::make_unique<UctTree<F>>(state, options, Random(random(), Stream::Tree));
         }
         tree->run(simulations, std::nullopt);
         const std::vector<Look> found = tree->result();

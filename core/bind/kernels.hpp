@@ -27,18 +27,12 @@ auto with_fastest(const State<G>& state, F f) {
 }
 
 template <Native G>
-std::vector<std::uint64_t> count_lines(const Seat<G>& seat, int depth, bool turns) {
+std::vector<std::uint64_t> seat_lines(const Seat<G>& seat, nb::handle depth, bool turns) {
     require(!seat.state.chancy(), "perft counts lines of play, and this game has chance");
-    std::vector<std::uint64_t> nodes(static_cast<std::size_t>(depth));
+    const int plies = integer_between(depth, "depth", 1, MostPerftDepth);
     nb::gil_scoped_release free;
-    with_fastest(seat.state, [&](const auto& state) {
-        if (turns) {
-            perft_turns(state.position(), nodes);
-        } else {
-            perft(state.position(), nodes);
-        }
-    });
-    return nodes;
+    return with_fastest(
+        seat.state, [&](const auto& state) { return count_lines(state.position(), plies, turns); });
 }
 
 // The caller's own array, or nothing. Never a converted copy: what is written would be lost.
@@ -257,16 +251,18 @@ void bind_batch(nb::module_& module, const std::string& name) {
 template <Native G>
 void bind_kernels(nb::module_& module, const char* name) {
     module.def(
-        "perft", [](const Seat<G>& seat, int depth) { return count_lines(seat, depth, false); },
+        "perft",
+        [](const Seat<G>& seat, nb::handle depth) { return seat_lines(seat, depth, false); },
         nb::arg("state"), nb::arg("depth"));
     module.def(
         "perft_turns",
-        [](const Seat<G>& seat, int depth) { return count_lines(seat, depth, true); },
+        [](const Seat<G>& seat, nb::handle depth) { return seat_lines(seat, depth, true); },
         nb::arg("state"), nb::arg("depth"));
     module.def(
         "playouts",
         [](const Seat<G>& seat, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
            int threads) {
+            require(threads >= 1 && threads <= 1024, "threads is between 1 and 1024");
             nb::gil_scoped_release free;
             return counts(with_fastest(seat.state, [&](const auto& state) {
                 return playouts(state, seed, first, count, threads);

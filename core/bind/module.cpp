@@ -25,12 +25,11 @@ void bind_draw(nb::module_&);
 
 namespace {
 
-std::vector<std::uint64_t> count_lines(nb::object state, int depth, bool turns) {
+std::vector<std::uint64_t> count_lines(nb::object state, nb::handle depth, bool turns) {
     const ludus::PythonGame game(std::move(state));
     ludus::require(!game.chancy(), "perft counts lines of play, and this game has chance");
-    std::vector<std::uint64_t> nodes(static_cast<std::size_t>(depth));
-    turns ? ludus::perft_turns(game, nodes) : ludus::perft(game, std::span(nodes));
-    return nodes;
+    const int plies = ludus::integer_between(depth, "depth", 1, ludus::MostPerftDepth);
+    return ludus::count_lines(game, plies, turns);
 }
 
 // One thread: a Python game holds the interpreter all the time.
@@ -42,6 +41,7 @@ ludus::PlayoutCounts play(nb::object state, std::uint64_t seed, std::uint64_t fi
 }  // namespace
 
 NB_MODULE(_core, module) {
+    ludus::prepare_for_exceptions();
 #ifdef __AVX2__
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) {
         throw nb::import_error(
@@ -65,10 +65,12 @@ NB_MODULE(_core, module) {
     module.attr("games") = nb::tuple(games);
     module.attr("build") = LUDUS_BUILD;
     module.def(
-        "perft", [](nb::object state, int depth) { return count_lines(state, depth, false); },
+        "perft",
+        [](nb::object state, nb::handle depth) { return count_lines(state, depth, false); },
         nb::arg("state"), nb::arg("depth"));
     module.def(
-        "perft_turns", [](nb::object state, int depth) { return count_lines(state, depth, true); },
+        "perft_turns",
+        [](nb::object state, nb::handle depth) { return count_lines(state, depth, true); },
         nb::arg("state"), nb::arg("depth"));
     module.def("playouts", &play, nb::arg("state"), nb::arg("seed"), nb::arg("first"),
                nb::arg("count"), nb::arg("threads"));

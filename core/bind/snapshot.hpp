@@ -69,7 +69,7 @@ std::string snapshot(const State<G>& state, std::string_view spelling) {
     if constexpr (Repeating<G>) {
         out.number(static_cast<std::uint64_t>(history.clock));
         out.number(history.seen.size());
-        for (const std::uint64_t key : history.seen) out.number(key);
+        for (const std::uint64_t key : history.seen.list()) out.number(key);
     }
     return out.take();
 }

@@ -110,14 +110,8 @@ class SolverOf : public SolverFace {
 
     void begin(const std::vector<four::Stones>& positions, bool moves, bool only_who_wins) {
         const nb::gil_scoped_release free;
-        try {
-            questions_.ask(positions, moves, only_who_wins);
-            moves_ = moves;
-        } catch (...) {  // half of the questions would be answered in rows of the wrong width
-            questions_.ask({}, false, false);
-            moves_ = false;
-            throw;
-        }
+        questions_.ask(positions, moves, only_who_wins);
+        moves_ = moves;
     }
 
     Connect4Parameters home_;

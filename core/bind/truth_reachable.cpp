@@ -106,9 +106,9 @@ void bind_reachable(nb::module_& module) {
 }
 
 // A space answers when it is done, and a table always.
-bool settled(const TruthFace& truth) {
+void require_settled(const TruthFace& truth) {
     const auto* space = dynamic_cast<const ReachableFace*>(&truth);
-    return !space || space->done();
+    require(!space || space->done(), "this space is not solved yet");
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ void bind_truth(nb::module_& module) {
         "look",
         [](const TruthFace& truth, nb::handle state) {
             const Alone alone(truth.busy);
-            require(settled(truth), "this space is not solved yet");
+            require_settled(truth);
             return truth.look(state);
         },
         nb::arg("state"));
@@ -127,7 +127,7 @@ void bind_truth(nb::module_& module) {
         "actions",
         [](const TruthFace& truth, nb::handle state) {
             const Alone alone(truth.busy);
-            require(settled(truth), "this space is not solved yet");
+            require_settled(truth);
             return truth.actions(state);
         },
         nb::arg("state"));
@@ -135,7 +135,7 @@ void bind_truth(nb::module_& module) {
         "values",
         [](const TruthFace& truth, nb::sequence states, nb::handle out) {
             const Alone alone(truth.busy);
-            require(settled(truth), "this space is not solved yet");
+            require_settled(truth);
             const auto values = rows<double>(out, nb::len(states), "values", "float64");
             for (std::size_t i = 0; i < values.size(); ++i) {
                 const auto found = truth.look(nb::object(states[i]));

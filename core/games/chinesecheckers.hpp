@@ -207,10 +207,13 @@ class ChineseCheckers {
         require(p.size >= fit->second,
                 std::to_string(p.pieces) + " pieces fit from size " + std::to_string(fit->second) +
                     " on, where the two homes share no cell, not size " + std::to_string(p.size));
-        require(p.repetition == 0 || p.repetition >= 2,
-                "repetition is 0 (off) or at least 2, not " + std::to_string(p.repetition));
-        require(!p.max_plies || *p.max_plies > 0,
-                "max_plies is at least 1, not " + std::to_string(p.max_plies.value_or(0)));
+        require(p.repetition == 0 || (p.repetition >= 2 && p.repetition <= 100),
+                "repetition is from 2 to 100, or 0 for no such rule, not " +
+                    std::to_string(p.repetition));
+        // A state remembers a key for each ply, and looks through them.
+        require(
+            !p.max_plies || (*p.max_plies >= 1 && *p.max_plies <= 100'000),
+            "max_plies is between 1 and 100000, not " + std::to_string(p.max_plies.value_or(0)));
     }
 
     static std::uint64_t folded(std::uint64_t a, std::uint64_t b) {

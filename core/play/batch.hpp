@@ -34,7 +34,7 @@ class Batch {
           shaping_(shaping),
           states_(games, start) {
         for (std::size_t row = 0; row < games; ++row) {
-            randoms_.emplace_back(seed, row);
+            randoms_.emplace_back(seed, Stream::Batch, row);
             states_[row].toss(randoms_[row].uniform());
         }
     }

@@ -49,7 +49,7 @@ class Bouts {
         : start_(start), options_(options), reply_(std::move(reply)) {
         slots_.reserve(games);
         for (std::size_t row = 0; row < games; ++row) {
-            slots_.push_back({start, Random(seed, row), row % 2 == 0});
+            slots_.push_back({start, Random(seed, Stream::Bout, row), row % 2 == 0});
         }
         restart({}, {});
     }

@@ -31,7 +31,7 @@ template <Native G>
 void think_uct(const Batch<G>& batch, const GuestRows& at, std::span<const std::uint64_t> seeds,
                std::uint64_t simulations, const UctOptions& options) {
     for_guests(batch, at, [&](const State<G>& state, std::size_t place, auto write) {
-        UctTree<G> tree(state, options, Random(seeds[place], 0));
+        UctTree<G> tree(state, options, Random(seeds[place], Stream::Tree));
         tree.run(simulations, std::nullopt);
         const std::vector<Look> found = tree.result();
         const std::vector<double> policy = shares(found);

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <array>
-#include <atomic>
-#include <thread>
 #include <vector>
 
+#include "../search/threads.hpp"
 #include "../state.hpp"
 
 namespace ludus {
@@ -43,8 +42,8 @@ std::uint64_t play_out(S& state, Random& random) {
 template <class S>
 Playouts playouts(const S& start, std::uint64_t seed, std::uint64_t first, std::uint64_t count) {
     Playouts total;
-    for (std::uint64_t index = first; index < first + count; ++index) {
-        Random random(seed, index);
+    for (std::uint64_t done = 0; done < count; ++done) {
+        Random random(seed, Stream::Playout, first + done);
         S state = start;
         if constexpr (requires { state.toss(0.0); }) state.toss(random.uniform());
         total.plies += play_out(state, random);
@@ -59,27 +58,18 @@ Playouts playouts(const S& start, std::uint64_t seed, std::uint64_t first, std::
     return total;
 }
 
-// The same work shared among threads; each takes slices of indices until none are left.
+// The same work shared among threads, in slices of indices.
 template <class S>
 Playouts playouts(const S& start, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
                   int threads) {
     if (threads <= 1) return playouts(start, seed, first, count);
     const std::uint64_t slice =
         std::max<std::uint64_t>(1, count / (16u * static_cast<unsigned>(threads)));
-    std::vector<Playouts> totals(static_cast<std::size_t>(threads));
-    std::atomic<std::uint64_t> next{0};
-    {
-        std::vector<std::jthread> workers;
-        for (Playouts& total : totals) {
-            workers.emplace_back([&, &total = total] {
-                Playouts mine;  // kept off the shared vector's cache lines while counting
-                for (std::uint64_t at; (at = next.fetch_add(slice)) < count;) {
-                    mine.add(playouts(start, seed, first + at, std::min(slice, count - at)));
-                }
-                total = mine;
-            });
-        }
-    }
+    std::vector<Playouts> totals(static_cast<std::size_t>(count / slice + (count % slice > 0)));
+    in_threads(threads, totals.size(), [&](std::size_t i) {
+        const std::uint64_t at = i * slice;
+        totals[i] = playouts(start, seed, first + at, std::min(slice, count - at));
+    });
     Playouts sum;
     for (const Playouts& total : totals) sum.add(total);
     return sum;

@@ -53,7 +53,8 @@ class SelfPlay {
           scratch_(static_cast<std::size_t>(start.num_actions())) {
         rows_.reserve(games);
         for (std::size_t row = 0; row < games; ++row) {
-            rows_.push_back({{start, options.search, options.simulations, Random(seed, row)}});
+            rows_.push_back({{start, options.search, options.simulations,
+                              Random(seed, Stream::SelfPlay, row)}});
             begin(rows_.back());
         }
     }

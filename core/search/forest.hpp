@@ -29,7 +29,7 @@ class Forest {
         slots_.reserve(trees);
         waiting_.reserve(trees);
         for (std::size_t row = 0; row < trees; ++row) {
-            slots_.push_back({{root, options, simulations, Random(seed, row)}});
+            slots_.push_back({{root, options, simulations, Random(seed, Stream::Forest, row)}});
         }
     }
 

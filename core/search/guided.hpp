@@ -60,6 +60,7 @@ class Guided {
         at_leaf_ = false;
         plan_if_missing();
         while (done_ < wanted_ && tree_.root().proof == Proof::Unknown) {
+            tree_.require_room();
             leaf_ = root_;
             at_leaf_ = options_.gumbel ? tree_.descend(leaf_, random_, gumbel_)
                                        : tree_.descend(leaf_, random_, options_.puct);
@@ -85,7 +86,9 @@ class Guided {
         tree_.back_up(value, leaf_.player());
         done_ += !root;
         at_leaf_ = false;
-        if (root) prepare();
+        if (!root) return;
+        clean_.clear();
+        prepare();
     }
 
     // Goes on from this state, with what was thought of it before if it is near the root.
@@ -143,6 +146,7 @@ class Guided {
         done_ = 0;
         at_leaf_ = false;
         gumbel_.forget();
+        if (!next.same) clean_.clear();
         return next.put(tree_, root_);
     }
 
@@ -166,13 +170,16 @@ class Guided {
         }
     }
 
-    // Before the first simulation below a root that has children.
+    // Before the first simulation below a root that has children. A root that is searched again
+    // gets new noise in place of the old: it never adds up.
     void prepare() {
-        if (options_.gumbel) {
-            plan();
-        } else if (options_.noise_fraction > 0) {
-            add_dirichlet(tree_, options_.noise_alpha, options_.noise_fraction, random_);
-        }
+        if (options_.gumbel) return plan();
+        const auto children = tree_.children(Tree::Root);
+        for (std::size_t i = 0; i < clean_.size(); ++i) children[i].prior = clean_[i];
+        if (options_.noise_fraction <= 0) return;
+        clean_.clear();
+        for (const Node& child : children) clean_.push_back(child.prior);
+        add_dirichlet(tree_, options_.noise_alpha, options_.noise_fraction, random_);
     }
 
     void plan() {
@@ -184,6 +191,7 @@ class Guided {
     GuidedOptions options_;
     Tree tree_;
     GumbelChoice gumbel_;
+    std::vector<float> clean_;  // priors of the root's children without the noise in them, if any
     int wanted_ = 0, done_ = 0;
     bool at_leaf_ = false;
 };

@@ -38,7 +38,7 @@ class Line {
         root_.plies = root.history().plies;
         if constexpr (Repeating<G>) {
             root_.past.clock = root.history().clock;
-            for (const std::uint64_t key : root.history().seen) remember(root_.past, key);
+            for (const std::uint64_t key : root.history().seen.list()) remember(root_.past, key);
         }
     }
 
@@ -88,7 +88,9 @@ class Line {
         history.plies = node.plies;
         if constexpr (Repeating<G>) {
             history.clock = node.past.clock;
-            history.seen.assign(keys_.begin() + node.past.begin, keys_.begin() + node.past.end);
+            for (int i = node.past.begin; i < node.past.end; ++i) {
+                history.seen.push_back(keys_[static_cast<std::size_t>(i)]);
+            }
         }
         return State<G>(node.position, limits_, std::move(history));
     }

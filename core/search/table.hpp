@@ -40,7 +40,10 @@ class Table {
 
     // At most so many bytes, in a power of two of buckets; no table if not one bucket fits.
     explicit Table(std::size_t bytes) : most_(std::bit_floor(bytes / sizeof(Bucket))) {
-        if (most_) allocate(std::min(most_, First));
+        if (!most_) return;
+        buckets_ = std::min(most_, First);
+        memory_ = zeroed(buckets_);
+        if (!memory_) throw std::bad_alloc();
     }
 
     const Entry* find(std::uint64_t key) const {
@@ -77,20 +80,24 @@ class Table {
     Bucket& bucket(std::uint64_t key) const { return memory_.get()[key & (buckets_ - 1)]; }
 
     // The system gives out zeroed pages when they are touched; zeroed entries are empty.
-    // If there are none, the table stays as it is.
-    Memory allocate(std::size_t buckets) {
+    static Memory zeroed(std::size_t buckets) {
         static_assert(std::is_trivially_default_constructible_v<Bucket>);
-        Memory memory(static_cast<Bucket*>(std::calloc(buckets, sizeof(Bucket))));
-        if (!memory) throw std::bad_alloc();
-        buckets_ = buckets;
-        used_ = 0;
-        return std::exchange(memory_, std::move(memory));
+        return Memory(static_cast<Bucket*>(std::calloc(buckets, sizeof(Bucket))));
     }
 
+    // Where there is no memory for a larger table this one does.
     void grow() {
         const std::size_t size = buckets_;
-        const Memory old = allocate(size < Last ? std::min(most_, 4 * size) : most_);
-        for (const Bucket& full : std::span(old.get(), size)) {
+        const std::size_t larger = size < Last ? std::min(most_, 4 * size) : most_;
+        Memory memory = zeroed(larger);
+        if (!memory) {
+            most_ = buckets_;
+            return;
+        }
+        memory.swap(memory_);
+        buckets_ = larger;
+        used_ = 0;
+        for (const Bucket& full : std::span(memory.get(), size)) {
             for (const Entry& entry : full) {
                 if (entry.bound != Bound::None) store(entry);
             }

@@ -7,6 +7,8 @@
 
 #include <cassert>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "../state.hpp"
@@ -56,6 +58,7 @@ enum class Growth { SecondVisit, WithPriors };
 class Tree {
   public:
     static constexpr std::uint32_t Root = 0, None = 0xffff'ffff;
+    static constexpr std::uint32_t MostVisits = 4'000'000'000;  // then the counters would be full
 
     // With `proofs` what is certain is passed up; else only finished games are known.
     Tree(Growth growth, std::uint32_t max_nodes, bool proofs)
@@ -78,6 +81,14 @@ class Tree {
     }
     std::span<const Node> children(std::uint32_t index) const {
         return {nodes_.data() + nodes_[index].first, nodes_[index].children};
+    }
+
+    // Before a descent: every visit is one of the root's, so no other node can have more.
+    void require_room() const {
+        if (root().visits >= MostVisits) {
+            throw std::invalid_argument("a tree counts up to " + std::to_string(MostVisits) +
+                                        " simulations; begin a new search");
+        }
     }
 
     // The nodes of the last descent, from the root to the leaf.

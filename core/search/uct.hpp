@@ -79,6 +79,7 @@ class alignas(64) UctTree {
         for (std::uint64_t done = 0; done < simulations; ++done) {
             if (tree_.root().proof != Proof::Unknown) return done;
             if (watch && !watch->goes_on()) return done;
+            tree_.require_room();
             at_ = root_;
             if (tree_.descend(at_, random_, choice)) {
                 const int player = at_.player();
@@ -166,7 +167,8 @@ class Uct {
   public:
     Uct(const State<G>& root, const UctOptions& options, std::uint64_t seed, int threads) {
         for (int i = 0; i < threads; ++i) {
-            trees_.emplace_back(root, options, Random(seed, static_cast<std::uint64_t>(i)));
+            trees_.emplace_back(root, options,
+                                Random(seed, Stream::Tree, static_cast<std::uint64_t>(i)));
         }
     }
 
@@ -175,9 +177,13 @@ class Uct {
         const std::uint64_t count = trees_.size(), before = asked_;
         std::vector<std::uint64_t> done(count);
         asked_ += simulations;
+        const double began = Stopwatch::now();
         in_threads(static_cast<int>(count), count, [&](std::size_t i) {
             const auto share = [&](std::uint64_t total) { return (total + count - 1 - i) / count; };
-            done[i] = trees_[i].run(share(asked_) - share(before), seconds);
+            // Where there are fewer threads than trees, a later one gets what time is left.
+            std::optional<double> left;
+            if (seconds) left = *seconds - (Stopwatch::now() - began);
+            done[i] = trees_[i].run(share(asked_) - share(before), left);
         });
         std::uint64_t sum = 0;
         for (const std::uint64_t each : done) sum += each;

@@ -40,7 +40,8 @@ class Reachable {
     std::size_t limit() const { return limit_; }
     bool chancy() const { return chancy_; }
 
-    // Works for about so long, or to the end; throws when there are more states than the limit.
+    // Works for about so long, or to the end; throws when there are more states than the limit. A
+    // step that fails changes nothing: asked again, the same one is tried again.
     void work(double seconds) {
         Stopwatch watch(seconds);
         do {
@@ -156,38 +157,57 @@ class Reachable {
         if (place != Nobody) return place;
         require(positions_.size() < limit_,
                 "play can reach more than " + std::to_string(limit_) + " states from here");
-        place = static_cast<std::uint32_t>(positions_.size());
-        const std::uint32_t added = place;
-        positions_.push_back(position);
+        players_.resize(positions_.size());  // without what a failure may have left
         players_.push_back(static_cast<std::uint8_t>(position.player()));
-        return added;
+        positions_.push_back(position);
+        return place = static_cast<std::uint32_t>(positions_.size() - 1);
     }
 
     void grow() {
-        slots_.assign(2 * slots_.size(), Nobody);
-        for (std::uint32_t i = 0; i < positions_.size(); ++i) slots_[slot(positions_[i])] = i;
+        std::vector<std::uint32_t> larger(2 * slots_.size(), Nobody);
+        const std::size_t mask = larger.size() - 1;
+        for (std::uint32_t i = 0; i < positions_.size(); ++i) {
+            std::size_t at = mixed(positions_[i].key()) & mask;
+            while (larger[at] != Nobody) at = (at + 1) & mask;  // no two positions are equal
+            larger[at] = i;
+        }
+        slots_.swap(larger);
     }
 
     // Looks at the next state: its end, or its moves.
     void explore() {
+        first_choice_.resize(next_ + 1);
+        first_choice_[next_] = choices();
         if (next_ == positions_.size()) {
-            first_choice_.push_back(choices());
             phase_ = Phase::Link;
             next_ = 0;
             return;
         }
-        const G position = positions_[next_++];
-        first_choice_.push_back(choices());
+        const G position = positions_[next_];
         const auto outcome = position.outcome();
-        scores_.push_back(outcome ? static_cast<std::int8_t>(*outcome) : Unknown);
+        scores_.resize(next_ + 1);
+        scores_[next_] = outcome ? static_cast<std::int8_t>(*outcome) : Unknown;
+        if (!outcome) explore_moves(position);
         ends_ += outcome.has_value();
-        if (outcome) return;
-        for (const Action a : position.legal()) {
-            each_result(position, a, [&](const G& after, double probability) {
-                targets_.push_back(number(after));
-                if (chancy_) probabilities_.push_back(probability);
-            });
-            if (chancy_) choice_ends_.push_back(targets_.size());
+        ++next_;
+    }
+
+    // All moves of a state, or none of them: half a list would be taken for a whole one.
+    void explore_moves(const G& position) {
+        const std::size_t targets = targets_.size(), choices = choice_ends_.size();
+        try {
+            for (const Action a : position.legal()) {
+                each_result(position, a, [&](const G& after, double probability) {
+                    targets_.push_back(number(after));
+                    if (chancy_) probabilities_.push_back(probability);
+                });
+                if (chancy_) choice_ends_.push_back(targets_.size());
+            }
+        } catch (...) {
+            targets_.resize(targets);
+            probabilities_.resize(chancy_ ? targets : 0);
+            choice_ends_.resize(choices);
+            throw;
         }
     }
     // A choice is an action; without chance it has one result, so numbers of both agree.
@@ -200,6 +220,7 @@ class Reachable {
         for (std::size_t i = 0; i < states(); ++i) first_source_[i + 1] += first_source_[i];
         sources_.resize(targets_.size());
         std::vector<std::size_t> at(first_source_.begin(), first_source_.end() - 1);
+        left_.clear();
         for (std::uint32_t i = 0; i < states(); ++i) {
             for (std::size_t c = first_choice_[i]; c < first_choice_[i + 1]; ++c) {
                 sources_[at[targets_[c]]++] = i;
@@ -207,6 +228,8 @@ class Reachable {
             left_.push_back(static_cast<std::uint32_t>(first_choice_[i + 1] - first_choice_[i]));
         }
         distances_.assign(states(), 0);
+        queue_.clear();
+        queue_.reserve(states());  // each is decided once
         for (std::uint32_t i = 0; i < states(); ++i) {
             if (scores_[i] == 1 || scores_[i] == -1) queue_.push_back(i);
         }
@@ -240,6 +263,8 @@ class Reachable {
     }
 
     void prepare_bounds() {
+        lower_.clear();
+        upper_.clear();
         for (const std::int8_t score : scores_) {
             lower_.push_back(score == Unknown ? -1 : score);
             upper_.push_back(score == Unknown ? 1 : score);

@@ -224,9 +224,10 @@ class Retrograde {
         });
     }
 
+    // What is too far away is not written: asked again, the work comes to it again.
     void mark(std::uint64_t index, Verdict verdict) {
-        write(index, verdict);
         reach(verdict);
+        write(index, verdict);
     }
 
     // The states of the range with this verdict when the pass comes to them.

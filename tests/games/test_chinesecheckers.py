@@ -261,9 +261,9 @@ def test_the_smallest_boards_that_fit(size, pieces, start):
         ({"size": 3, "pieces": 4}, "4 pieces fit from size 4 on"),
         ({"size": 3, "pieces": 6}, "6 pieces fit from size 4 on"),
         ({"size": 4, "pieces": 10}, "share no cell, not size 4"),
-        ({"repetition": 1}, "repetition is 0 \\(off\\) or at least 2, not 1"),
-        ({"repetition": -1}, "repetition is 0 \\(off\\) or at least 2, not -1"),
-        ({"max_plies": 0}, "max_plies is at least 1, not 0"),
+        ({"repetition": 1}, "repetition is from 2 to 100, or 0 for no such rule, not 1"),
+        ({"repetition": -1}, "repetition is from 2 to 100, or 0 for no such rule, not -1"),
+        ({"max_plies": 0}, "max_plies is between 1 and 100000, not 0"),
         ({"forward_only": 1}, "forward_only is True or False"),
     ],
 )

@@ -172,7 +172,7 @@ def test_success_is_a_probability(success):
 
 
 def test_max_plies_is_positive():
-    with pytest.raises(ValueError, match="max_plies is at least 1, not 0"):
+    with pytest.raises(ValueError, match="max_plies is between 1 and 1000000, not 0"):
         ludus.game("tictactoe", max_plies=0)
 
 

@@ -202,7 +202,7 @@ class Soak {
         for (int step = 0; step < 500; ++step) {
             games.sample(actions);
             hold(games.first_illegal(actions) == games.size(), "a sampled action is not legal");
-            games.step(actions, {features, masks, players, outcomes});
+            games.step(actions, {features, masks, players, outcomes, {}});
         }
         const Playouts one = playouts(start, 1, 0, 40, 1), three = playouts(start, 1, 0, 40, 3);
         hold(one.wins == three.wins && one.plies == three.plies, "threads change playouts");

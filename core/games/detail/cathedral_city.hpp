@@ -235,7 +235,7 @@ class CathedralCity {
     Action placement(int side, int building, Bitboard cells) const {
         const int lowest = cells.lowest();
         for (const auto& shape : tables_->shapes(side, building)) {
-            if (shape.mask << lowest == cells) {
+            if ((shape.mask << lowest) == cells) {
                 return static_cast<Action>(tables_->first_action(building) + shape.rank[lowest]);
             }
         }

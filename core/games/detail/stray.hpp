@@ -43,7 +43,8 @@ class Stray {
     static Stray start(const Parameters& p) {
         require(p.success > 0 && p.success <= 1,
                 "success is a probability above 0 and at most 1, not " + std::to_string(p.success));
-        require(p.max_plies >= 1, "max_plies is at least 1, not " + std::to_string(p.max_plies));
+        require(p.max_plies >= 1 && p.max_plies <= 1'000'000,
+                "max_plies is between 1 and 1000000, not " + std::to_string(p.max_plies));
         Stray position;
         position.success_ = p.success;
         return position;

@@ -32,29 +32,31 @@ class Questions {
     // Asks for the score of each position, or for those of its moves, a row of columns each; or
     // only for who wins: then what is answered has the sign of the score.
     void ask(std::span<const Stones> positions, bool moves, bool only_who_wins) {
-        only_who_wins_ = only_who_wins;
+        Asked asked;
         const auto width = moves ? static_cast<std::size_t>(board_.columns()) : 1;
-        answers_.assign(positions.size() * width, NoScore);
-        tasks_.clear();
-        next_ = done_ = 0;
-        for (Worker& worker : workers_) worker.task = nullptr;
-        std::unordered_map<std::uint64_t, std::size_t> known;
+        asked.answers.assign(positions.size() * width, NoScore);
         for (std::size_t i = 0; i < positions.size(); ++i) {
             if (!moves) {
-                need(positions[i], {i, 1}, known);
+                need(positions[i], {i, 1}, asked);
             } else if (!over(positions[i])) {
                 each_move(board_, positions[i], [&](Cells move, const Stones& after, auto score) {
                     const std::size_t place =
                         i * width +
                         static_cast<std::size_t>(std::countr_zero(move) / board_.height());
                     if (score) {
-                        answers_[place] = static_cast<std::int8_t>(*score);
+                        asked.answers[place] = static_cast<std::int8_t>(*score);
                     } else {
-                        need(after, {place, -1}, known);
+                        need(after, {place, -1}, asked);
                     }
                 });
             }
         }
+        // Nothing fails from here on: what was asked before stands until all is there.
+        only_who_wins_ = only_who_wins;
+        answers_ = std::move(asked.answers);
+        tasks_ = std::move(asked.tasks);
+        next_ = done_ = 0;
+        for (Worker& worker : workers_) worker.task = nullptr;
     }
 
     // Works for about this long; whether everything is answered.
@@ -104,6 +106,11 @@ class Questions {
         std::vector<Asker> askers;
         std::int8_t score = NoScore;
     };
+    struct Asked {
+        std::vector<std::int8_t> answers;
+        std::vector<Task> tasks;
+        std::unordered_map<std::uint64_t, std::size_t> known;  // which task has this shared key
+    };
     struct Worker {
         Worker(Size size, int table_bits) : solver(size, table_bits) {}
         Solver<Size> solver;
@@ -117,17 +124,17 @@ class Questions {
         return left ? std::nullopt : std::optional(0);
     }
 
-    void need(const Stones& at, Asker asker,
-              std::unordered_map<std::uint64_t, std::size_t>& known) {
+    void need(const Stones& at, Asker asker, Asked& asked) const {
         std::optional<int> score = over(at);
         if (!score && openings_) score = openings_->score(board_, at);
         if (score) {
-            answers_[asker.place] = static_cast<std::int8_t>(asker.sign * *score);
+            asked.answers[asker.place] = static_cast<std::int8_t>(asker.sign * *score);
             return;
         }
-        const auto [found, fresh] = known.try_emplace(shared_key(board_, at), tasks_.size());
-        if (fresh) tasks_.push_back({at, {}});
-        tasks_[found->second].askers.push_back(asker);
+        const auto [found, fresh] =
+            asked.known.try_emplace(shared_key(board_, at), asked.tasks.size());
+        if (fresh) asked.tasks.push_back({at, {}});
+        asked.tasks[found->second].askers.push_back(asker);
     }
 
     bool busy() const {

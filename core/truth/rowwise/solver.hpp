@@ -63,8 +63,10 @@ class Solver {
 
     // Works until the time is over or all is done.
     void work(double seconds, int threads) {
-        const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                            std::chrono::duration<double>(seconds));
+        constexpr double Years = 1e9;  // and no more, or the clock's count would overflow
+        const auto end =
+            Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double>(std::min(seconds, Years)));
         while (!progress_.done && Clock::now() < end) {
             some_rows(end, threads);
             if (progress_.row == space_.rows()) finish_pass();
@@ -75,8 +77,12 @@ class Solver {
     using Clock = std::chrono::steady_clock;
     using Bits = std::vector<std::uint64_t>;
 
-    // What one worker needs for one row.
-    struct Desk {
+    struct Counts {
+        std::uint64_t found = 0, illegal = 0;
+    };
+
+    // What one worker needs for one row, and what it found in all; on its own cache lines.
+    struct alignas(64) Desk {
         Desk(std::size_t width, std::size_t entries)
             : won(width), fresh(width), candidates(width), found(entries + 1) {}
 
@@ -84,33 +90,34 @@ class Solver {
         std::vector<Code> found;  // sources; one place more, to write to before it is decided
         std::size_t count = 0;    // of found
         std::uint64_t over = 0, illegal = 0;
+        Counts all;
     };
 
-    struct Counts {
-        std::uint64_t found = 0, illegal = 0;
-    };
-
+    // A row is worked on once in a pass, or what it finds is not counted: so all that can fail
+    // comes before the first row is taken.
     void some_rows(Clock::time_point end, int threads) {
         constexpr std::uint32_t Share = 8;
         std::atomic<std::uint32_t> next{progress_.row};
-        std::vector<Counts> counts(static_cast<std::size_t>(threads));
-        in_threads(threads, counts.size(), [&](std::size_t worker) {
-            Desk desk(width_, space_.entries());
+        std::vector<Desk> desks;
+        desks.reserve(static_cast<std::size_t>(threads));
+        while (desks.size() < desks.capacity()) desks.emplace_back(width_, space_.entries());
+        in_threads(threads, desks.size(), [&](std::size_t worker) {
+            Desk& desk = desks[worker];
             while (Clock::now() < end) {
                 const std::uint32_t first = next.fetch_add(Share);
                 const std::uint32_t last = std::min(first + Share, space_.rows());
                 if (first >= last) break;
                 for (std::uint32_t row = first; row < last; ++row) {
                     const Counts of_row = work_on(row, desk);
-                    counts[worker].found += of_row.found;
-                    counts[worker].illegal += of_row.illegal;
+                    desk.all.found += of_row.found;
+                    desk.all.illegal += of_row.illegal;
                 }
             }
         });
         progress_.row = std::min(next.load(), space_.rows());
-        for (const Counts& each : counts) {
-            progress_.by_distance.back() += each.found;
-            progress_.illegal += each.illegal;
+        for (const Desk& desk : desks) {
+            progress_.by_distance.back() += desk.all.found;
+            progress_.illegal += desk.all.illegal;
         }
     }
 
@@ -126,9 +133,9 @@ class Solver {
         }
         require(distances_.empty() || progress_.pass < LongestDistance,
                 "a position is farther from the end than a byte can say");
+        progress_.by_distance.push_back(0);  // first: it may fail for want of memory
         progress_.row = 0;
         ++progress_.pass;
-        progress_.by_distance.push_back(0);
     }
 
     Counts work_on(std::uint32_t row, Desk& desk) {
