@@ -9,8 +9,14 @@ from ludus import _core
 class Stones:
     """What a count needs of a state: take one to three stones, as long as there are any."""
 
+    num_actions = 3
+
     def __init__(self, stones=10, player=0):
         self.stones, self.player = stones, player
+
+    @property
+    def outcome(self):
+        return None if self.stones else -1
 
     def legal(self):
         return [a for a in range(3) if a < self.stones]

@@ -11,6 +11,7 @@ from ludus import cli
 # A child that gets Ctrl-C when the module that is named is about to be imported.
 INTERRUPTED = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
 class Hook:
     def find_spec(self, name, path=None, target=None):
         if name == {name!r}:

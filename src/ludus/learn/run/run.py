@@ -134,8 +134,8 @@ class Run:
         self.notices += damages
         if newest is None and damages:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
-        self.folder.check_whole()
         if newest is None:
+            self.folder.check_whole()
             return None
         if damages:
             self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
@@ -144,6 +144,7 @@ class Run:
             raise ValueError(f"{newest.path} is damaged: its state.json has no config")
         then = stored(type(config), newest.record["config"])  # what it did not know is as it was
         check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
+        self.folder.check_whole()
         return newest.load()
 
     def best(self, seed: int = 0) -> Agent:
