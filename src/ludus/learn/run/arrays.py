@@ -81,29 +81,27 @@ def contents(path: Path, most: int) -> bytes:
         return exactly(file, size)
 
 
-def exactly(file: BinaryIO, count: int) -> bytes:
-    """So many bytes from here on."""
-    parts, left = [], count
-    while left:
-        part = file.read(min(left, CHUNK))
+def parts(file: BinaryIO, count: int) -> Iterator[bytes]:
+    """So many bytes from here on, piece by piece."""
+    while count:
+        part = file.read(min(count, CHUNK))
         if not part:
             raise Unreadable("ends too early")
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
+        yield part
+        count -= len(part)
+
+
+def exactly(file: BinaryIO, count: int) -> bytes:
+    """So many bytes from here on."""
+    return b"".join(parts(file, count))
 
 
 def digest_of(path: Path, most: int) -> str:
     """The checksum of a file, whatever its size in little memory."""
     found = hashlib.sha256()
     with opened(path, most) as (file, size):
-        left = size
-        while left:
-            part = file.read(min(left, CHUNK))
-            if not part:
-                raise Unreadable("ends too early")
+        for part in parts(file, size):
             found.update(part)
-            left -= len(part)
     return found.hexdigest()
 
 
