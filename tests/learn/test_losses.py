@@ -167,12 +167,12 @@ def test_the_whole_loss_of_ppo():
         torch.randn(9, generator=rng),
         torch.randn(9, generator=rng),
     )
-    loss = plain_ppo_loss(learner.network, config, *data)
+    loss = plain_ppo_loss(learner.online, config, *data)
     torch.autograd.backward(loss)
-    expected = [p.grad.clone() for p in learner.network.parameters()]
+    expected = [p.grad.clone() for p in learner.online.parameters()]
     learner.optimizer.step = lambda: None
     learner.update(*data)
-    for parameter, grad in zip(learner.network.parameters(), expected, strict=True):
+    for parameter, grad in zip(learner.online.parameters(), expected, strict=True):
         assert torch.allclose(parameter.grad, grad, atol=1e-5)
 
 

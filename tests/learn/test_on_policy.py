@@ -34,13 +34,14 @@ def test_averages_follow_what_was_played(module, name):
     method = module.__name__.split(".")[-1]
     settings = {"network": name, "learning_rate": 1e-12, "longest": 64}
     learner = module.Learner(ludus.game(BOARD), small(method, **settings), seed=1)
-    layers = [part for part in learner.network.modules() if isinstance(part, torch.nn.BatchNorm2d)]
+    online = learner.playing.network
+    layers = [part for part in online.modules() if isinstance(part, torch.nn.BatchNorm2d)]
     before = [layer.running_mean.clone() for layer in layers]
     learner.step(1)
     assert len(layers) > 3
     for layer, mean in zip(layers, before, strict=True):
         assert not torch.equal(layer.running_mean, mean)
-    assert not learner.network.training
+    assert not online.training
 
 
 def test_averages_come_to_be_those_of_the_positions():
@@ -65,7 +66,7 @@ def test_a_value_fits_returns_beyond_one_unless_it_is_bounded(bounded):
     actions, goal = torch.zeros(rows, dtype=torch.int64), torch.full((rows,), 10.0)
     for _ in range(60):
         learner.update(features, masks, actions, torch.zeros(rows), torch.zeros(rows), goal)
-    for look in (in_torch(learner.network), in_onnx(graph_of(learner.network))):
+    for look in (in_torch(learner.online), in_onnx(graph_of(learner.online))):
         value = look(features.numpy())[1]
         assert value == pytest.approx(1.0 if bounded else 10.0, abs=0.5)
 
@@ -105,7 +106,7 @@ def test_what_a_credit_asks_for_is_judged(credit, opponent, monkeypatch):
         learner.step(number)
     played = kept[-1]
     seen = played.features.reshape(-1, *played.features.shape[2:])
-    judged = in_torch(learner.network)(seen)[1].reshape(played.ended.shape)
+    judged = in_torch(learner.online)(seen)[1].reshape(played.ended.shape)
     assert not played.useful.all()
     expected = np.where(played.useful, judged, 0) if credit == "own" else judged
     assert played.values[:-1] == pytest.approx(expected, abs=1e-6)
@@ -127,6 +128,24 @@ def test_what_an_illegal_choice_pays_is_a_setting(illegal):
 def test_a_rollout_too_short_for_an_own_turn_teaches_nothing():
     config = small("ppo", opponent="random", credit="own", games=2, plies=1)
     learner = ppo.Learner(ludus.game("cathedral:size=8"), config, seed=1)
-    before = learner.network.state_dict()["trunk.1.weight"].clone()
+    before = learner.online.state_dict()["trunk.1.weight"].clone()
     learner.step(1)
-    assert (learner.network.state_dict()["trunk.1.weight"] == before).all()
+    assert (learner.online.state_dict()["trunk.1.weight"] == before).all()
+
+
+def test_an_average_of_the_weights_plays():
+    """w(1) = w(2) = the weights themselves, then w(t) = 0.9 w(t - 1) + 0.1 of the weights."""
+    config = small("ppo", average=0.9)
+    learner = ppo.Learner(ludus.game("tictactoe"), config, seed=1)
+    expected = None
+    for number in range(1, 6):
+        learner.step(number)
+        now = {name: value.clone() for name, value in learner.online.state_dict().items()}
+        if number <= 2:
+            expected = now
+        else:
+            expected = {name: 0.9 * old + 0.1 * now[name] for name, old in expected.items()}
+    played = learner.network.state_dict()
+    assert all(torch.allclose(played[name], expected[name], atol=1e-6) for name in expected)
+    assert not torch.equal(played["trunk.1.weight"], now["trunk.1.weight"])
+    assert ppo.Learner(ludus.game("tictactoe"), small("ppo", average=0.0), seed=1).average is None

@@ -166,7 +166,7 @@ def test_the_loss_of_ppo_is_torchrls(torchrl, smooth):
     )
     learner = ppo.Learner(ludus.game(GAME), config, seed=1)
     features, masks, actions, logs, better, returns = batch()
-    actor, critic = actor_and_critic(learner.network)
+    actor, critic = actor_and_critic(learner.online)
     loss = torchrl.ClipPPOLoss(
         actor,
         critic,
@@ -186,7 +186,7 @@ def test_the_loss_of_ppo_is_torchrls(torchrl, smooth):
     }
     found = loss(TensorDict(known, [ROWS]))
     total = found["loss_objective"] + found["loss_critic"] + found["loss_entropy"]
-    theirs = gradients(learner.network, total)
+    theirs = gradients(learner.online, total)
     learner.optimizer.step = lambda: None
     told = learner.update(features, masks, actions, logs, better, returns)
     assert told["policy loss"] == pytest.approx(found["loss_objective"].item(), abs=1e-6)
@@ -194,7 +194,7 @@ def test_the_loss_of_ppo_is_torchrls(torchrl, smooth):
     assert told["entropy"] == pytest.approx(found["entropy"].item())
     assert told["clipped"] == pytest.approx(found["clip_fraction"].item())
     assert 0.2 < told["clipped"] < 1
-    same_gradients(learner.network, theirs)
+    same_gradients(learner.online, theirs)
 
 
 def test_the_loss_of_reinforce_is_torchrls(torchrl):
@@ -202,7 +202,7 @@ def test_the_loss_of_reinforce_is_torchrls(torchrl):
 
     config = small("reinforce", entropy=0.0, gradient_clip=1e9, value_weight=1.0)
     learner = reinforce.Learner(ludus.game(GAME), config, seed=1)
-    twin = ppo.Learner(ludus.game(GAME), small("ppo", separate=True), seed=1).network
+    twin = ppo.Learner(ludus.game(GAME), small("ppo", separate=True), seed=1).online
     learner.network = twin  # with a critic of its own, as theirs wants it
     learner.optimizer = torch.optim.SGD(twin.parameters(), lr=0.0)
     features, masks, actions, _, _, returns = batch()

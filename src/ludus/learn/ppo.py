@@ -6,8 +6,9 @@ the actor unless the actor moves again. Against others a player looks ahead to i
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -18,7 +19,9 @@ from ludus.game import Game
 from ludus.learn.net.averages import follow
 from ludus.learn.net.descent import annealed, averaged, descend, shuffled
 from ludus.learn.net.masked import entropy, log_policy, of_actions
+from ludus.learn.net.networks import Network
 from ludus.learn.net.player import POLICY
+from ludus.learn.play.opponents import mixed
 from ludus.learn.play.playing import Bootstrapped, Playing
 from ludus.learn.play.rollout import Rollout, rolled
 from ludus.learn.run import presets
@@ -52,11 +55,13 @@ class Config(Bootstrapped):
     bounded: bool = True  # the value lies between -1 and 1; off where returns go beyond
     weighting: bool = False  # favour cells near stones, where every action is a cell
     gradient_clip: float = 0.5
+    # What plays is an average of the weights, of which so much is kept each step; 0 for none.
+    average: float = field(default=0.9, metadata={"before": 0.0})
 
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "plies", "epochs", "batch", "learning_rate", "gradient_clip")
-        share(self, "trace", "clip")
+        share(self, "trace", "clip", "average")
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # A rollout, and its useful plies once more for torch.
@@ -75,7 +80,8 @@ class Learner:
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
         self.playing = Playing(game, config, seed, value=True, separate=config.separate)
-        self.network = self.playing.network
+        self.online = self.playing.network
+        self.average = copy.deepcopy(self.online).requires_grad_(False) if config.average else None
         self.optimizer = torch.optim.Adam(
             self.groups(), lr=config.learning_rate, eps=1e-5, weight_decay=config.weight_decay
         )
@@ -83,14 +89,20 @@ class Learner:
         self.room = self.playing.table.empty(config.plies + 1, config.games)
 
     @property
+    def network(self) -> Network:
+        """What plays."""
+        return self.average or self.online
+
+    @property
     def parts(self) -> dict[str, Any]:
-        return {**self.playing.parts, "optimizer": self.optimizer}
+        average = {} if self.average is None else {"averaged": self.average}
+        return {**self.playing.parts, **average, "optimizer": self.optimizer}
 
     def groups(self) -> list[dict[str, Any]]:
         """The value's own layers may learn at a rate of their own."""
-        critics = [self.network.value, self.network.critic]
+        critics = [self.online.value, self.online.critic]
         own = {id(p) for part in critics if part is not None for p in part.parameters()}
-        every = [p for p in self.network.parameters() if p.requires_grad]
+        every = [p for p in self.online.parameters() if p.requires_grad]
         rate = self.config.critic_rate or self.config.learning_rate
         return [
             {"params": [p for p in every if id(p) not in own]},
@@ -114,11 +126,11 @@ class Learner:
         if config.normalise:
             data[4] = (data[4] - data[4].mean()) / (data[4].std(correction=0) + 1e-8)
         found: list[dict[str, float]] = []
-        self.network.eval()  # as it played: ratios begin at 1
+        self.online.eval()  # as it played: ratios begin at 1
         for _ in range(config.epochs):
             batches = shuffled(data, config.batch, self.playing.rng)
             found += [self.update(*columns) for columns in batches]
-        follow(self.network, data[0], config.batch)
+        follow(self.online, data[0], config.batch)
         return averaged(found)
 
     def update(
@@ -132,7 +144,7 @@ class Learner:
     ) -> dict[str, float]:
         """One step along the gradient of the clipped objective."""
         config = self.config
-        logits, values = self.network(features)
+        logits, values = self.online(features)
         policy = log_policy(logits, masks)
         losses = objective(of_actions(policy, actions), logs, better, config.clip)
         loss_of = functional.smooth_l1_loss if config.smooth else functional.mse_loss
@@ -140,7 +152,7 @@ class Learner:
         spread = entropy(policy).mean()
         loss = losses["policy loss"] + config.value_weight * value_loss - self.curiosity * spread
         named = {"advantages": better, "returns": returns}
-        length = descend(self.network, self.optimizer, loss, config.gradient_clip, **named)
+        length = descend(self.online, self.optimizer, loss, config.gradient_clip, **named)
         return {
             **{name: value.item() for name, value in losses.items()},
             "value loss": value_loss.item(),
@@ -161,6 +173,8 @@ class Learner:
         everywhere = self.credit != "own"  # which asks for the values of the other side's states
         played = rolled(collector, look, config.plies, self.room, everywhere=everywhere)
         learned = self.learn(played)
+        if self.average is not None:  # the first weights are nobody's to remember
+            mixed(self.average, self.online, 1 - config.average if number > 2 else 1.0)
         positions = float(number * config.games * config.plies)
         return {"positions": positions, **self.playing.learned(), **learned}
 

@@ -104,6 +104,7 @@ SUPER: dict[str, Any] = {
     "credit": "own",
     "shaping": "designed",
     "steps": 50,
+    "average": 0.0,
 }
 ONE_PLANE = {"planes": "signed", "weighting": False}
 
@@ -124,6 +125,7 @@ PPO: Presets = {
         "opponent": "lagged",
         "shaping": "dense",
         "steps": 2_000,
+        "average": 0.0,
     },
     "supertictactoe": SUPER,
     "supertictactoe-3": {**SUPER, **ONE_PLANE, "shaping": "original", "opponent": "random"},
@@ -138,6 +140,7 @@ PPO: Presets = {
         "credit": "own",
         "opponent": "2000*legality;self",
         "steps": 10_000,
+        "average": 0.0,
     },
     "checkers": {
         "network": "draughts",
@@ -146,6 +149,7 @@ PPO: Presets = {
         "trace": 1.0,
         "credit": "own",
         "steps": 10_000,
+        "average": 0.0,
     },
 }
 
