@@ -69,13 +69,18 @@ def test_what_is_no_file_or_too_large_is_refused_everywhere(honest, tmp_path):
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_array_of_the_network_or_its_optimizer_is_refused(honest, change, tmp_path):
-    weights, moments = (
-        f"array {array}: {change}"
-        for array in ("network/trunk.1.weight", "optimizer/state/0/exp_avg_sq")
+    playing, weights, moments = (
+        f"array {array}/{name}: {change}"
+        for array, name in (
+            ("averaged", "trunk.1.weight"),
+            ("network", "trunk.1.weight"),
+            ("optimizer", "state/0/exp_avg_sq"),
+        )
     )
-    said = meet([weights, moments], honest("ppo"), tmp_path)
+    said = meet([playing, weights, moments], honest("ppo"), tmp_path)
     if change != "negative":  # which weights may be
-        assert all(said[weights][border] for border in ("best", "last", "resume", "init"))
+        assert all(said[playing][border] for border in ("best", "last", "resume", "init"))
+        assert said[weights]["resume"]
     if change != "huge":  # which moments may be
         assert said[moments]["resume"]
 

@@ -7,7 +7,14 @@ import pytest
 import torch
 
 import ludus
-from ludus.learn.net.architectures import NETWORKS, Asked, autoencoder, on_encoder, planned
+from ludus.learn.net.architectures import (
+    NETWORKS,
+    Asked,
+    autoencoder,
+    is_leaky,
+    on_encoder,
+    planned,
+)
 from ludus.learn.net.encoder import Vae
 from ludus.learn.net.encoder import on_encoder as heads_on
 from ludus.learn.net.networks import network
@@ -48,8 +55,9 @@ def found(module):
 @pytest.mark.parametrize("heads", HEADS, ids=str)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_plan_has_the_arrays_of_its_network(name, heads):
+    leaky = is_leaky("auto", name, SHAPE)
     for width, blocks in SIZES:
-        plan = planned(name, Asked(SHAPE, 9, width, blocks, **heads))
+        plan = planned(name, Asked(SHAPE, 9, width, blocks, **heads, leaky=leaky))
         net = network(name, SHAPE, 9, seed=3, width=width, blocks=blocks, **heads)
         assert sorted(told(plan)) == sorted(found(net))
         learned = [key for key, weights in plan.arrays() if weights.learned]
@@ -76,13 +84,15 @@ def test_a_weighted_plan_has_the_arrays_of_its_network():
     check_arrays(net.plan, arrays_of(net))
 
 
+@pytest.mark.parametrize("activation", ["relu", "leaky"])
 @pytest.mark.parametrize("name", NETWORKS)
-def test_arrays_and_a_plan_play_as_the_network_does(name):
-    net = network(name, SHAPE, 9, seed=3, width=8, blocks=1)
+def test_arrays_and_a_plan_play_as_the_network_does(name, activation):
+    net = network(name, SHAPE, 9, seed=3, width=8, blocks=1, activation=activation)
+    leaky = activation == "leaky"
     x = np.random.default_rng(1).integers(2, size=(5, *SHAPE)).astype(np.float32)
     net.train()(torch.from_numpy(x))  # moves averages
     arrays = {key: array.copy() for key, array in arrays_of(net).items()}
-    stored = in_onnx(graph_of(Stored(planned(name, Asked(SHAPE, 9, 8, 1)), arrays)))
+    stored = in_onnx(graph_of(Stored(planned(name, Asked(SHAPE, 9, 8, 1, leaky=leaky)), arrays)))
     for one, other in zip(in_torch(net)(x), stored(x), strict=True):
         assert np.abs(one - other).max() < 1e-4
 

@@ -84,7 +84,7 @@ def test_symmetric_positions_are_thought_of_alike_if_asked_for(folder, simulatio
     assert here.policy == pytest.approx(there.policy[::-1], abs=1e-5)
     assert here.value == pytest.approx(there.value, abs=1e-5)
     apart = [bare.think(one) for one in (state, image)]
-    assert apart[0].policy != pytest.approx(apart[1].policy[::-1], abs=1e-5)
+    assert apart[0].value != pytest.approx(apart[1].value, abs=1e-5)
     if not simulations:
         logs = (np.log(apart[0].policy) + np.log(apart[1].policy[::-1])) / 2
         expected = np.exp(logs) / np.exp(logs).sum()

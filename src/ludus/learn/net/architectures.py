@@ -16,6 +16,7 @@ from ludus.learn.net.plan import (
     Flatten,
     GroupNorm,
     Layer,
+    LeakyRelu,
     Linear,
     Parts,
     Plan,
@@ -44,6 +45,12 @@ class Asked:
     value: bool = True
     separate: bool = False  # actor and critic share nothing
     bounded: bool = True  # the value lies between -1 and 1
+    leaky: bool = False  # hidden dense layers are followed by leaky ReLU
+
+    def dense(self, *sizes: int) -> list[Layer]:
+        """Fully connected layers, each followed by ReLU, leaky or not."""
+        after = LeakyRelu() if self.leaky else Relu()
+        return [layer for pair in pairwise(sizes) for layer in (Linear(*pair), after)]
 
     @property
     def planes(self) -> int:
@@ -95,11 +102,6 @@ def tower(planes: int, width: int, blocks: int, norm: str) -> list[Layer]:
     return [*conv(planes, width, norm), Relu(), *[Residual(in_sequence(inner))] * blocks]
 
 
-def dense(*sizes: int) -> list[Layer]:
-    """Fully connected layers, each followed by ReLU."""
-    return [layer for pair in pairwise(sizes) for layer in (Linear(*pair), Relu())]
-
-
 def convolutions(*sizes: int) -> list[Layer]:
     """3x3 convolutions, each followed by ReLU, flattened at the end."""
     return [*(layer for pair in pairwise(sizes) for layer in (*conv(*pair), Relu())), Flatten()]
@@ -113,7 +115,7 @@ def squeezed(width: int, planes: int, norm: str) -> list[Layer]:
 def mlp(asked: Asked) -> Plan:
     """Fully connected layers over the flattened planes."""
     width, blocks = asked.width or 128, asked.blocks or 2
-    trunk = [Flatten(), *dense(asked.inputs, *[width] * blocks)]
+    trunk = [Flatten(), *asked.dense(asked.inputs, *[width] * blocks)]
     return asked.joined(trunk, [Linear(width, asked.actions)], [Linear(width, 1)])
 
 
@@ -123,7 +125,7 @@ def convolutional(asked: Asked) -> Plan:
     wide = 4 * width
     trunk = [
         *convolutions(asked.planes, *[width] * blocks),
-        *dense(width * asked.cells, wide),
+        *asked.dense(width * asked.cells, wide),
     ]
     return asked.joined(trunk, [Linear(wide, asked.actions)], [Linear(wide, 1)])
 
@@ -139,7 +141,7 @@ def light(norm: str, heads: str, wide: int, deep: int) -> Callable[[Asked], Plan
         return asked.joined(
             tower(asked.planes, width, blocks, norm),
             [*head, Linear(flat, asked.actions)],
-            [*head, *dense(flat, width), Linear(width, 1)],
+            [*head, *asked.dense(flat, width), Linear(width, 1)],
         )
 
     return planned
@@ -154,7 +156,7 @@ def attention(asked: Asked) -> Plan:
     return asked.joined(
         [Cells(asked.shape, width), *[Attention(width, 4)] * blocks, Flatten()],
         [Linear(flat, asked.actions)],
-        [*dense(flat, width), Linear(width, 1)],
+        [*asked.dense(flat, width), Linear(width, 1)],
     )
 
 
@@ -168,9 +170,9 @@ def plain_conv(
         before = hidden[-1] if hidden else flat
         last = heads[-1] if heads else before
         return asked.joined(
-            [*convolutions(asked.planes, *channels), *dense(flat, *hidden)],
-            [*dense(before, *heads), Linear(last, asked.actions)],
-            [*dense(before, *heads), Linear(last, 1)],
+            [*convolutions(asked.planes, *channels), *asked.dense(flat, *hidden)],
+            [*asked.dense(before, *heads), Linear(last, asked.actions)],
+            [*asked.dense(before, *heads), Linear(last, 1)],
         )
 
     return planned
@@ -203,7 +205,7 @@ def c4net(asked: Asked) -> Plan:
         inputs = width if place else asked.planes
         pad = 1 if place < 2 else padding
         trunk += [*conv(inputs, width, "batch", padding=pad), Relu()]
-    trunk += [Flatten(), *dense(flat, wide, wide)]
+    trunk += [Flatten(), *asked.dense(flat, wide, wide)]
     return asked.joined(trunk, [Linear(wide, asked.actions)], [Linear(wide, 1)])
 
 
@@ -213,9 +215,15 @@ def draughts(asked: Asked) -> Plan:
     return asked.joined(
         tower(asked.planes, width, blocks, "batch"),
         [*squeezed(width, 2, "batch"), Linear(2 * asked.cells, asked.actions)],
-        [*squeezed(width, 1, "batch"), *dense(asked.cells, wide), Linear(wide, 1)],
+        [*squeezed(width, 1, "batch"), *asked.dense(asked.cells, wide), Linear(wide, 1)],
     )
 
+
+# What hidden dense layers are followed by. Adam moves all weights of a unit the same way where its
+# inputs are never negative, so that a wide one may fall below zero for every position within a few
+# updates; with ReLU it has no gradient there and is lost.
+AUTO, RELU, LEAKY = ACTIVATIONS = ("auto", "relu", "leaky")
+OWN = ("mlp", "conv", "residual", "zero", "attention")  # leaky by default; papers' have ReLU
 
 NETWORKS: dict[str, Callable[[Asked], Plan]] = {
     "mlp": mlp,
@@ -248,6 +256,13 @@ def planned(name: str, asked: Asked) -> Plan:
     return NETWORKS[name](asked)
 
 
+def is_leaky(activation: str, name: str, shape: Shape) -> bool:
+    """Whether the hidden dense layers of a network have leaky ReLU."""
+    if activation not in ACTIVATIONS:
+        raise ValueError(f"activation is one of {', '.join(ACTIVATIONS)}, not {activation!r}")
+    return activation == LEAKY or (activation == AUTO and (name or default_network(shape)) in OWN)
+
+
 @dataclass(frozen=True)
 class Autoencoder(Parts):
     """Positions to a few numbers with their uncertainty, and back."""
@@ -267,6 +282,7 @@ def autoencoder(shape: Shape, latent: int, width: int) -> Autoencoder:
     """Of positions of this shape, with so many latent numbers."""
     planes, rows, columns = shape
     flat, wide = 2 * width * rows * columns, WIDE * width
+    dense = Asked(shape, 0).dense
     return Autoencoder(
         in_sequence([*convolutions(planes, width, 2 * width), *dense(flat, wide)]),
         Linear(wide, latent),
@@ -278,9 +294,9 @@ def autoencoder(shape: Shape, latent: int, width: int) -> Autoencoder:
 def on_encoder(asked: Asked, latent: int, width: int) -> Plan:
     """Heads on the encoder of an autoencoder."""
     trunk = [*autoencoder(asked.shape, latent, width).trunk]
-    head = dense(latent, HEAD)
+    head = asked.dense(latent, HEAD)
     plan = asked.joined(trunk, [*head, Linear(HEAD, asked.actions)], [*head, Linear(HEAD, 1)])
     if plan.critic is None:
         return plan
-    critic = in_sequence([*trunk, *dense(latent, latent)])
+    critic = in_sequence([*trunk, *asked.dense(latent, latent)])
     return Plan(plan.trunk, plan.actions, plan.value, critic)

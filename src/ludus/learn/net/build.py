@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from ludus.game import Game, read_parameters
-from ludus.learn.net.architectures import autoencoder
+from ludus.learn.net.architectures import RELU, autoencoder
 from ludus.learn.net.encoder import Vae, on_encoder
 from ludus.learn.net.networks import Network, network
 from ludus.learn.net.plan import Sequence, Shape, check_names
@@ -40,6 +40,7 @@ def built(
             separate=separate,
             seed=seed,
             bounded=getattr(config, "bounded", True),
+            leaky=config.activation != RELU,
         )
     else:
         made = network(
@@ -52,6 +53,7 @@ def built(
             value=value,
             separate=separate,
             bounded=getattr(config, "bounded", True),
+            activation=config.activation,
         )
     if getattr(config, "weighting", False):
         made.weighting = Weighting(table.shape, cells_of(game, config.planes))

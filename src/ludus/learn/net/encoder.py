@@ -66,9 +66,10 @@ def on_encoder(
     separate: bool,
     seed: int,
     bounded: bool = True,
+    leaky: bool = True,
 ) -> Network:
     """Heads on an encoder, which learns no more if it is frozen."""
-    asked = Asked(vae.shape, actions, value=value, separate=separate, bounded=bounded)
+    asked = Asked(vae.shape, actions, value=value, separate=separate, bounded=bounded, leaky=leaky)
     plan = architectures.on_encoder(asked, vae.mean.out_features, vae.width)
     trunk = vae.trunk().requires_grad_(not frozen)
     with torch.random.fork_rng(devices=[]):

@@ -78,6 +78,7 @@ MODULES: dict[type[plan.Layer], Callable[[Any], nn.Module]] = {
     plan.GroupNorm: lambda layer: nn.GroupNorm(layer.groups, layer.width, eps=plan.EPSILON),
     plan.Flatten: lambda layer: nn.Flatten(),
     plan.Relu: lambda layer: nn.ReLU(),
+    plan.LeakyRelu: lambda layer: nn.LeakyReLU(plan.LEAK),
     plan.Tanh: lambda layer: nn.Tanh(),
     plan.Bounded: lambda layer: Bounded(),
     plan.Residual: lambda layer: Residual(sequential(layer.body)),

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
+from ludus.learn.net.architectures import AUTO, Asked, is_leaky, planned
 from ludus.learn.net.architectures import NETWORKS as NETWORKS
-from ludus.learn.net.architectures import Asked, planned
 from ludus.learn.net.architectures import default_network as default_network
 from ludus.learn.net.layers import sequential
 from ludus.learn.net.plan import Plan, Shape
@@ -74,9 +74,11 @@ def network(
     value: bool = True,
     separate: bool = False,
     bounded: bool = True,
+    activation: str = AUTO,
 ) -> Network:
     """Build a network; the seed decides its first weights."""
-    plan = planned(name, Asked(shape, actions, width, blocks, value, separate, bounded))
+    leaky = is_leaky(activation, name, shape)
+    plan = planned(name, Asked(shape, actions, width, blocks, value, separate, bounded, leaky))
     check_room(plan)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

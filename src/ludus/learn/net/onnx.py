@@ -177,6 +177,7 @@ WRITERS: dict[type[plan.Layer], Callable[[Graph, Any, str, str], str]] = {
     plan.LayerNorm: layer_norm,
     plan.Flatten: lambda graph, layer, name, x: graph.add("Flatten", x),
     plan.Relu: lambda graph, layer, name, x: graph.add("Relu", x),
+    plan.LeakyRelu: lambda graph, layer, name, x: graph.add("LeakyRelu", x, alpha=plan.LEAK),
     plan.Tanh: lambda graph, layer, name, x: graph.add("Tanh", x),
     plan.Residual: residual,
     plan.Bounded: bounded,

@@ -16,6 +16,7 @@ Shape = tuple[int, int, int]  # planes, rows, columns
 FLOAT, COUNT = "float32", "int64"
 FAR = 1e6  # nothing that still learns has weights or losses beyond
 EPSILON = 1e-5  # added to every variance that is divided by
+LEAK = 0.01  # what leaky ReLU leaves of what is below zero
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,11 @@ class Flatten(Layer):
 @dataclass(frozen=True)
 class Relu(Layer):
     """Cut at zero."""
+
+
+@dataclass(frozen=True)
+class LeakyRelu(Layer):
+    """Below zero a hundredth is left, so that a number that has fallen there can come back."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import dataclasses
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -25,6 +25,8 @@ class Common:
     network: str = ""  # by name; "" takes the game's own default
     width: int = 0  # of the network's layers; 0 takes the network's own
     blocks: int = 0  # how many of them; 0 takes the network's own
+    # Of hidden dense layers: leaky (ReLU) for our own networks and relu for papers', or always one.
+    activation: str = field(default="auto", metadata={"before": "relu"})
     planes: str = "full"  # what is seen: full, paper, or signed (one plane, where the game has it)
     init: str = ""  # begin with the weights of another run: runs/x@best, zoo/connect4
     encoder: str = ""  # a run of `vae` whose encoder is the trunk: runs/v@best
@@ -144,10 +146,10 @@ def read(kind: type[AnyConfig], words: Mapping[str, str], preset: str, presets: 
 
 def representable(config: Any) -> None:
     """Numbers that a network could be multiplied by."""
-    for field in dataclasses.fields(config):
-        value = getattr(config, field.name)
+    for one in dataclasses.fields(config):
+        value = getattr(config, one.name)
         if isinstance(value, int | float) and not abs(value) <= GREATEST:
-            raise ValueError(f"{field.name} is a number up to {GREATEST:g}, not {value!r}")
+            raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r}")
 
 
 def positive(config: Any, *names: str) -> None:

@@ -11,9 +11,9 @@ import numpy as np
 
 from ludus.game import Game
 from ludus.learn.net import nearness
-from ludus.learn.net.architectures import Asked, on_encoder, planned
+from ludus.learn.net.architectures import RELU, Asked, is_leaky, on_encoder, planned
 from ludus.learn.net.onnx import Stored, graph_of
-from ludus.learn.net.plan import Layer, Plan, check_names
+from ludus.learn.net.plan import Layer, Plan, Shape, check_names
 from ludus.learn.net.player import Evaluator, in_onnx
 from ludus.learn.run.config import MOST_BLOCKS
 
@@ -80,6 +80,7 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
         value,
         critic,
         setting(known, "bounded", True),
+        leaky_of(known, shape),
     )
     if asked.width < 0 or not 0 <= asked.blocks <= MOST_BLOCKS:
         raise ValueError(f"no network is {asked.width} wide and has {asked.blocks} blocks")
@@ -91,6 +92,14 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
         cells = nearness.cells_of(played, planes)
         plan = dataclasses.replace(plan, weighting=nearness.Weighting(shape[0], tuple(cells)))
     return plan
+
+
+def leaky_of(known: Mapping[str, Any], shape: Shape) -> bool:
+    """Whether dense layers have leaky ReLU; none had before there was a choice."""
+    activation, name = setting(known, "activation", RELU), setting(known, "network", "")
+    if setting(known, "encoder", ""):
+        return bool(activation != RELU)
+    return is_leaky(activation, name, shape)
 
 
 def setting(known: Mapping[str, Any], name: str, default: Any) -> Any:

@@ -85,7 +85,7 @@ def network_of(run: str) -> dict[str, Any]:
         known = zoo.card(run.removeprefix(zoo.HEAD))
     else:
         one = checkpoint_of(run)
-        known = one.record.get("config", {})
+        known = {**zoo.BEFORE, **one.record.get("config", {})}
         for name, kind in zoo.BUILT_BY.items():
             if type(known.get(name)) is not type(kind):
                 raise one.damaged(PLAIN, f"has no {name}")

@@ -24,7 +24,15 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[2] / "zoo"
 HEAD = "zoo/"  # of the spelling of its agents
 MOST_BYTES = 1 << 30  # of its weights
-BUILT_BY = {"network": "", "width": 0, "blocks": 0, "planes": ""}  # settings of their kinds
+# Settings, each of its kind.
+BUILT_BY = {
+    "network": "",
+    "width": 0,
+    "blocks": 0,
+    "planes": "",
+    "activation": "",
+}  # of their kinds
+BEFORE = {"activation": "relu"}  # what older cards and runs do not say
 
 
 def has(*kinds: type) -> Callable[[Any, str], bool]:
@@ -54,7 +62,7 @@ def card(name: str) -> dict[str, Any]:
         raise ValueError(f"the card of {HEAD}{name} is damaged: {error}") from None
     if wrong := next((key for key, fits in FIELDS.items() if not fits(found, key)), None):
         raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound {wrong}")
-    return dict(found)
+    return {**BEFORE, **found}
 
 
 def weights(name: str) -> dict[str, Any]:
@@ -105,7 +113,7 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
         "game": one.record["game"],
         "algorithm": one.record["algorithm"],
         "step": one.step,
-        **{key: config[key] for key in BUILT_BY},
+        **{key: {**BEFORE, **config}[key] for key in BUILT_BY},
         "values": one.record["values"],
         "checksum": digest(data),
         **facts,

@@ -100,7 +100,8 @@ def sized(game: Game, config: Any, width: int, blocks: int) -> Network:
     """The network that was asked for, in this size."""
     start = game.start()
     shape, actions = start.shape(config.planes), start.num_actions
-    return network(config.network, shape, actions, seed=0, width=width, blocks=blocks)
+    how = {"width": width, "blocks": blocks, "activation": config.activation}
+    return network(config.network, shape, actions, seed=0, **how)
 
 
 def unlike(game: Game, config: Any) -> Any:
