@@ -27,6 +27,7 @@ from ludus.learn.play.playing import Bootstrapped, Playing
 from ludus.learn.play.replay import Drawn, Replay
 from ludus.learn.play.targets import returns, window
 from ludus.learn.run import presets
+from ludus.learn.run.collapse import SPREAD
 from ludus.learn.run.config import natural, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.forms import Whole
@@ -202,7 +203,8 @@ class Learner:
         self.updates += 1
         if self.updates % config.target_every == 0:
             mixed(self.target, self.network, config.target_share)
-        return {"loss": loss.item(), "value": values.mean().item(), "gradient": length}
+        spread = {SPREAD: values.detach().std(correction=0).item()}
+        return {"loss": loss.item(), "value": values.mean().item(), **spread, "gradient": length}
 
     def step(self, number: int) -> dict[str, float]:
         """Play, then learn."""

@@ -18,7 +18,7 @@ from torch.nn import functional
 from ludus.game import Game
 from ludus.learn.net.averages import follow
 from ludus.learn.net.descent import annealed, averaged, descend, shuffled
-from ludus.learn.net.masked import entropy, log_policy, of_actions
+from ludus.learn.net.masked import entropy, log_policy, of_actions, pulse
 from ludus.learn.net.networks import Network
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.opponents import mixed
@@ -158,6 +158,7 @@ class Learner:
             "value loss": value_loss.item(),
             "entropy": spread.item(),
             "value": values.mean().item(),
+            **pulse(policy, values),
             "gradient": length,
         }
 

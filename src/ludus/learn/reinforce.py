@@ -14,7 +14,7 @@ from torch.nn import functional
 from ludus.game import Game
 from ludus.learn.net.averages import follow
 from ludus.learn.net.descent import averaged, descend, shuffled
-from ludus.learn.net.masked import entropy, log_policy, of_actions
+from ludus.learn.net.masked import entropy, log_policy, of_actions, pulse
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.playing import AtTable, Playing
 from ludus.learn.play.rollout import Rollout, episodes
@@ -109,7 +109,7 @@ class Learner:
             found |= {"value loss": value_loss.item(), "value": values.mean().item()}
         clip = config.gradient_clip
         length = descend(self.network, self.optimizer, loss, clip, returns=returns)
-        return {**found, "gradient": length}
+        return {**found, **pulse(policy, values), "gradient": length}
 
     def step(self, number: int) -> dict[str, float]:
         """Play whole games, then learn."""

@@ -21,7 +21,8 @@ PICTURES = {
     "Adaptability": ("wins ",),  # by kind of opponent
     "Losses": ("loss", "policy loss", "value loss", "reconstruction loss", "divergence"),
     "Games": ("plies a game", "reward a game", "illegal ends"),
-    "Exploration": ("exploration", "entropy", "sigma"),
+    "Exploration": ("exploration", "entropy", "prior entropy", "sigma"),
+    "Spread of values": ("value spread",),
     "Values": ("value", "value mean", "fitness"),
     "Policy": ("ratio", "clipped", "gradient"),
     "Reconstruction": ("cells right", "cells right, plane "),

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from ludus import _core
+from ludus.learn.run.collapse import EVENNESS, SPREAD
 from ludus.learn.run.step import Diverged
 
 if TYPE_CHECKING:
@@ -26,6 +27,20 @@ def entropy(log_probabilities: Tensor) -> Tensor:
     """Of each row; what has no probability has no share in it, nor in its gradient."""
     finite = log_probabilities.masked_fill(log_probabilities == NEVER, 0.0)
     return -(log_probabilities.exp() * finite).sum(-1)
+
+
+@torch.no_grad()
+def pulse(log_probabilities: Tensor, values: Tensor | None = None) -> dict[str, float]:
+    """Whether the heads still tell positions and actions apart: for the metrics of a step."""
+    actions = (log_probabilities > NEVER).sum(-1)
+    choosing = actions > 1
+    found = {}
+    if choosing.any():
+        most = actions[choosing].float().log()
+        found[EVENNESS] = float((entropy(log_probabilities[choosing]) / most).mean())
+    if values is not None:
+        found[SPREAD] = float(values.float().std(correction=0))
+    return found
 
 
 def highest(values: Tensor, mask: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ import math
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -14,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Agent, agent
-from ludus.files import FULL
+from ludus.files import FULL, Notice
 from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.run import checkpoint
+from ludus.learn.run.collapse import Collapse
 from ludus.learn.run.config import stored
 from ludus.learn.run.evaluate import check_ladder, climbed, measured
 from ludus.learn.run.folder import Asked, Folder, check_same
@@ -169,6 +171,7 @@ class Keeper:
         self.saved_step = since
         self.saved_at = time.monotonic()
         self.board: Any = None
+        self.collapse = Collapse()
         if self.config.tensorboard:
             board_kind()  # that it is missing is told before anything is begun
 
@@ -176,6 +179,8 @@ class Keeper:
         """Measure if it is time or the end, write the metrics, store if it is time."""
         every = self.config.evaluate_every
         metrics = {"step": step.number, **step.metrics}
+        for sentence in self.collapse.noticed(step.metrics):
+            warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
         due = every > 0 and (step.number % every == 0 or over)
         if due and step.network is not None:
             asked = self.run.asked

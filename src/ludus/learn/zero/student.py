@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ludus.learn.net.descent import averaged, descend
-from ludus.learn.net.masked import log_policy
+from ludus.learn.net.masked import log_policy, pulse
 from ludus.learn.net.networks import Network
 from ludus.learn.net.precision import looked
 from ludus.learn.zero.window import Lesson
@@ -46,7 +46,8 @@ class Student:
         logits, values = looked(self.network, seen, self.config.precision)
         assert values is not None
         target, masks = torch.from_numpy(lesson.policies), torch.from_numpy(lesson.masks)
-        logs = log_policy(logits, masks).masked_fill(~masks, 0.0)
+        policy = log_policy(logits, masks)
+        logs = policy.masked_fill(~masks, 0.0)
         policy_loss = -(target * logs).sum(1).mean()
         worth = torch.from_numpy(lesson.values)
         value_loss = torch.nn.functional.mse_loss(values, worth)
@@ -58,5 +59,6 @@ class Student:
             "policy loss": policy_loss.item(),
             "value loss": value_loss.item(),
             "surprise": policy_loss.item() + known.item(),
+            **pulse(policy, values),
             "gradient": length,
         }

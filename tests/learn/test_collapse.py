@@ -1,0 +1,59 @@
+"""A head that tells nothing any more is noticed, in every learner that has one."""
+
+import numpy as np
+import pytest
+import torch
+
+import ludus
+from ludus.files import Notice
+from ludus.learn import algorithm
+from ludus.learn.net.masked import log_policy, pulse
+from ludus.learn.run.collapse import EVENNESS, PATIENCE, SPREAD, Collapse
+from ludus.learn.run.run import Run
+from tests.learn.small import small
+
+HEADS = {
+    "dqn": {SPREAD},
+    "ppo": {SPREAD, EVENNESS},
+    "reinforce": {EVENNESS},
+    "alphazero": {SPREAD, EVENNESS},
+    "supervised": {SPREAD, EVENNESS},
+}
+
+
+def test_the_pulse_by_hand():
+    """Two of three actions are legal: (1/4, 3/4) has 0.8113 bits of the 1 that an even choice has.
+
+    A row with one legal action has no choice and is left out.
+    """
+    mask = torch.tensor([[True, True, False], [False, False, True]])
+    logits = torch.tensor([[0.0, float(np.log(3)), 9.0], [1.0, 2.0, 3.0]])
+    found = pulse(log_policy(logits, mask), torch.tensor([0.5, -0.5]))
+    assert found[EVENNESS] == pytest.approx(0.8113, abs=1e-4)
+    assert found[SPREAD] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_every_learner_tells_its_pulse(name):
+    for step in algorithm(name).train(ludus.game("tictactoe"), small(name, steps=3), seed=1):
+        last = step.metrics
+    assert HEADS[name] <= last.keys()
+    assert all(np.isfinite(last[metric]) for metric in HEADS[name])
+
+
+def test_silence_is_told_once_and_only_after_a_while():
+    watch = Collapse()
+    told = [watch.noticed({SPREAD: 1e-5, EVENNESS: 0.5}) for _ in range(3 * PATIENCE)]
+    assert [len(one) for one in told] == [int(step == PATIENCE) for step in range(1, len(told) + 1)]
+    assert "its head has collapsed" in told[PATIENCE - 1][0]
+    for step in range(3 * PATIENCE):  # now and then it speaks
+        assert not watch.noticed({SPREAD: 0.1 if step % 20 == 0 else 0.0, EVENNESS: 0.9})
+
+
+def test_a_training_whose_value_is_dead_says_so(tmp_path):
+    config = small("ppo", steps=PATIENCE, learning_rate=1e-30, value_weight=0.0)
+    run = Run(tmp_path / "run", ludus.game("tictactoe"), "ppo", config, seed=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ludus.learn.ppo.pulse", lambda *_: {SPREAD: 0.0})
+        with pytest.warns(Notice, match=rf"step {PATIENCE}: the value has been nearly the same"):
+            run.train()
