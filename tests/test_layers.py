@@ -25,6 +25,8 @@ def imported(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ludus"):
             parts = node.module.split(".")
+            if parts[0] != "ludus":
+                continue  # where everything begins: it imports nothing but Python's own
             names = [parts[1]] if len(parts) > 1 else [alias.name for alias in node.names]
             yield from ((name, node.col_offset == 0) for name in names)
         elif isinstance(node, ast.Import):

@@ -39,8 +39,27 @@ def child(code, **environment):
 )
 def test_ctrl_c_during_imports_is_a_sentence(name):
     done = child(INTERRUPTED.format(name=name))
-    assert done.returncode == 130
+    assert done.returncode == 130, done.stderr
     assert done.stderr == "ludus: stopped\n"
+
+
+# The same in a callback, where Python prints an exception and forgets it.
+IN_A_CALLBACK = INTERRUPTED.replace(
+    "            os.kill(os.getpid(), signal.SIGINT)",
+    """            import weakref
+            thing = type("Thing", (), {{}})()
+            def gone(_):
+                os.kill(os.getpid(), signal.SIGINT)
+                sum(range(99))
+            kept = weakref.ref(thing, gone)
+            del thing""",
+)
+
+
+@pytest.mark.parametrize("name", ["ludus", "ludus.arena.match", "ludus.cli.games"])
+def test_ctrl_c_in_a_callback_of_an_import_is_not_lost(name):
+    done = child(IN_A_CALLBACK.format(name=name))
+    assert (done.returncode, done.stderr) == (130, "ludus: stopped\n")
 
 
 def test_the_module_is_the_command_line_too():

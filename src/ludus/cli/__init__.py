@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from ludus.files import Notice
 from ludus.plain import sentence
+from ludus_start import importing
 
 HELLO = """ludus, a laboratory for two-player board-game agents
 
@@ -81,7 +82,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(arguments: list[str] | None) -> int:
     """Run one command."""
-    args = parser().parse_args(arguments)
+    with importing():
+        known = parser()
+    args = known.parse_args(arguments)
     if args.version:
         from importlib.metadata import version
 
@@ -108,6 +111,8 @@ def explained(error: BaseException) -> tuple[int, str]:
         case ValueError() | TypeError() | OSError():
             return BAD_INPUT, in_one_line(str(error))
         case MemoryError():
+            return BAD_INPUT, "memory ran out: ask for less"
+        case RuntimeError() if "allocate memory" in str(error):  # torch's
             return BAD_INPUT, "memory ran out: ask for less"
     found = in_one_line(f"{type(error).__name__}: {error}")
     return DEFECT, f"{found} (a defect of ludus; LUDUS_DEBUG=1 shows where)"

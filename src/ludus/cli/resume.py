@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ludus.cli._common import add_json
+from ludus_start import importing
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -29,9 +30,10 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train on."""
-    from ludus.cli._common import check_minutes
-    from ludus.cli._training import trained
-    from ludus.learn.run.run import Run
+    with importing():
+        from ludus.cli._common import check_minutes
+        from ludus.cli._training import trained
+        from ludus.learn.run.run import Run
 
     check_minutes(args.minutes)
     found = Run(args.folder, args.game, files=args.files)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.cli._common import add_game, say
+from ludus_start import importing
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -26,14 +27,15 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train in a new folder."""
-    from ludus.cli._common import check_minutes
-    from ludus.cli._training import given, trained
-    from ludus.game import game
-    from ludus.learn import algorithm
-    from ludus.learn.run import config
-    from ludus.learn.run.run import Run
+    with importing():
+        from ludus.cli._common import check_minutes
+        from ludus.cli._training import given, trained
+        from ludus.game import game
+        from ludus.learn import algorithm
+        from ludus.learn.run import config
+        from ludus.learn.run.run import Run
 
-    module = algorithm(args.algorithm)
+        module = algorithm(args.algorithm)
     chosen = game(args.game)
     parser = own_options(args.algorithm, args.game, module)
     own = parser.parse_args(args.options)
