@@ -13,6 +13,7 @@ import pytest
 
 import ludus
 from ludus.arena import record
+from ludus.arena.tournament import tournament
 from ludus.cli import main
 from ludus.files import Notice
 
@@ -237,3 +238,38 @@ def test_a_record_on_a_disk_that_fills_has_whole_lines(tmp_path):
     assert found.returncode == 2
     assert found.stderr == f"ludus: {file}: {os.strerror(errno.EFBIG)}\n"
     assert list(record.read_replayed(file))
+
+
+def test_a_game_of_a_million_plies_reads_back(tmp_path):
+    """Every game that can be written can be read; what is cut off may be as long."""
+    on, two = "tictactoe:success=1e-320,max_plies=600000", ["random", "random:epsilon=0.5"]
+    folder = tmp_path / "t"
+    tournament(on, two, games=1, seed=1, run=folder)
+    assert (folder / "games.jsonl").stat().st_size > 2**23
+    with (folder / "games.jsonl").open("ab") as file:
+        file.write(bytes(2**26))
+    with pytest.warns(Notice, match="was cut off"):
+        again = tournament(on, two, games=1, seed=1, run=folder, resume=True)
+    assert again.games == 1
+
+
+@pytest.mark.parametrize("name", ["", "\udce2\udc80\udca8", 3])
+def test_a_name_that_cannot_be_read_back_is_refused(name):
+    with pytest.raises(ValueError, match="an agent cannot be named"):
+        tournament("tictactoe", {name: "random", "b": "greedy"}, games=2, seed=1)
+
+
+def test_a_name_is_of_one_agent(tmp_path):
+    asked = {"games": 2, "seed": 1, "run": tmp_path / "t"}
+    tournament("tictactoe", {"a": "random", "o": "greedy"}, **asked)
+    with pytest.raises(ValueError, match="has spellings random, greedy, not greedy, greedy"):
+        tournament("tictactoe", {"a": "greedy", "o": "greedy"}, resume=True, **asked)
+
+
+def test_a_game_that_is_there_twice_is_refused(tmp_path):
+    asked = {"games": 2, "seed": 1, "run": tmp_path / "t"}
+    tournament("tictactoe", ["random", "greedy"], **asked)
+    file = tmp_path / "t" / "games.jsonl"
+    file.write_bytes(file.read_bytes() + file.read_bytes().split(b"\n")[0] + b"\n")
+    with pytest.raises(ValueError, match="is there twice"):
+        tournament("tictactoe", ["random", "greedy"], resume=True, **asked)

@@ -80,7 +80,8 @@ def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
         earlier = {name: before[name] for name in (*SAME, "games")}
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{file} is damaged") from None
-    for name in SAME:
+    earlier["spellings"] = before.get("spellings", asked["spellings"])  # the first had none
+    for name in (*SAME, "spellings"):
         if earlier[name] != asked[name]:
             raise ValueError(
                 f"the tournament in {path} has {name} {shown(earlier[name])}, "

@@ -14,7 +14,7 @@ from ludus.arena.sprt import VALUES, Sprt, Standing
 from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import play_all
 from ludus.game import Game, game
-from ludus.play import whole
+from ludus.play import playouts, whole
 from ludus.resources import check_memory
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 OPENINGS = "random:2"
 MOST_GAMES = 10**9
-PLAYED_BYTES = 500  # of memory that a short game takes at least, once played
+GAME_BYTES, PLY_BYTES = 600, 100  # of memory, for a game that was played and each ply of it
+MANY = 10_000  # games, which any memory holds
+SAMPLE = 4  # random games that tell how long they are
 
 
 def made(one: str | Agent) -> Agent:
@@ -39,9 +41,10 @@ def read_seed(seed: int | None, rng: np.random.Generator | None) -> int:
     return whole("seed", seed or 0, 0, 2**64 - 1)
 
 
-def check_games(count: int) -> None:
+def check_games(on: Game, count: int) -> None:
     """Refuse more games than memory holds: a score looks at all of them."""
-    check_memory(count * PLAYED_BYTES, f"{count:,} games")
+    plies = playouts(on, SAMPLE, seed=0).plies / SAMPLE if count > MANY else 0
+    check_memory(int(count * (GAME_BYTES + PLY_BYTES * plies)), f"{count:,} games")
 
 
 class Match:
@@ -59,12 +62,13 @@ class Match:
         sprt: Sprt | None = None,
     ) -> None:
         self.games = whole("games", games, 1, MOST_GAMES)
-        check_games(self.games)
+        check_games(game, self.games)
         self.plan = Plan(game, (one, two), seed, openings)
         self.sprt = sprt
         self.counts = [0] * len(VALUES)
         self.standing: Standing | None = sprt.standing(self.counts) if sprt else None
         self.done: list[Played] = []  # by index, without gaps
+        self.points = 0.0  # A's, in these
         self.early: dict[int, Played] = {}  # ended before games of a lower index
         self.stopped = False
 
@@ -104,6 +108,7 @@ class Match:
     def add(self, ended: Played, keep: Callable[[Played], None] | None) -> None:
         """Count a game, and look at the test after each pair."""
         self.done.append(ended)
+        self.points += ended.points
         if keep:
             keep(ended)
         if self.sprt and not self.stopped and ended.index % 2 == 1:
@@ -113,8 +118,7 @@ class Match:
 
     def so_far(self) -> str:
         """A's points, for a progress line."""
-        points = sum(game.points for game in self.done)
-        return f"{points:g} of {len(self.done)} points"
+        return f"{self.points:g} of {len(self.done)} points"
 
     def score(self) -> Score:
         a, b = self.plan.spellings

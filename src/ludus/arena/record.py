@@ -49,7 +49,10 @@ class Record:
             "seed": self.seed,
             **played,
         }
-        return lines.sealed(record)
+        line = lines.sealed(record)
+        if len(line) > reading.MOST_LINE:
+            raise ValueError(f"this game takes {len(line):,} bytes, too many for a record")
+        return line
 
     @cached_property
     def states(self) -> list[State]:

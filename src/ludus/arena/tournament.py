@@ -10,6 +10,7 @@ from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ludus import lines
 from ludus.agent import Agent, spelling_of
 from ludus.arena.folder import Folder, opened
 from ludus.arena.match import MOST_GAMES, OPENINGS, check_games, made, read_seed
@@ -40,6 +41,9 @@ def named(agents: Given) -> dict[str, Agent]:
             if spelling_of(one) in found:
                 raise ValueError(f"{spelling_of(one)} is there twice; agents differ")
             found[spelling_of(one)] = one
+    for name in found:
+        if not isinstance(name, str) or not name or lines.text(lines.data(name)) != name:
+            raise ValueError(f"an agent cannot be named {name!r:.60}")
     if len(found) < 2:
         raise ValueError(f"a tournament has at least two agents, not {len(found)}")
     return found
@@ -55,7 +59,7 @@ class Tournament:
         self.agents = named(agents)
         self.names = list(self.agents)
         self.games = whole("games", games, 1, MOST_GAMES)
-        check_games(self.games * comb(len(self.names), 2))
+        check_games(self.game, self.games * comb(len(self.names), 2))
         self.seed = seed
         self.openings = read_openings(openings, self.game)
         self.plans = {
@@ -93,6 +97,8 @@ class Tournament:
             i, j = sorted((self.names.index(a), self.names.index(b))) if known else (0, 0)
             if (i, j) not in self.plans or not self.planned(self.plans[i, j], record):
                 raise ValueError(f"game {played.index} of {a} and {b} is not of this tournament")
+            if played.index in self.done[i, j]:
+                raise ValueError(f"game {played.index} of {a} and {b} is there twice")
             self.done[i, j][played.index] = played
 
     def planned(self, plan: Plan, record: Record) -> bool:
