@@ -391,3 +391,29 @@ def test_a_picture_replaces_a_picture_whole(tmp_path, capsys):
     words = [sys.executable, "-m", "ludus", "show", "tictactoe", "--svg", "/dev/stdout"]
     shown = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     assert shown.startswith("<svg")
+
+
+def test_resuming_deletes_only_what_the_run_has_made(run):
+    mine = run.folder.games / "step-99.jsonl"
+    run.folder.games.mkdir(exist_ok=True)
+    mine.write_text("mine")
+    newest = max(run.folder.checkpoints.iterdir())
+    copy = shutil.copytree(newest, run.folder.checkpoints / "step-3")
+    Run(run.path).with_config(steps=8).train()
+    assert mine.read_text() == "mine"
+    assert {one.name for one in copy.iterdir()} == {"state.json", "state.safetensors"}
+
+
+@pytest.mark.parametrize(("how", "said"), [("lost", "lacks 1 of 4 steps"), ("doubled", "twice")])
+def test_lost_and_doubled_lines_of_metrics_are_told(run, how, said):
+    lines = run.folder.metrics.read_bytes().splitlines(keepends=True)
+    change = [lines[0], *lines[2:]] if how == "lost" else [lines[0], *lines]
+    run.folder.metrics.write_bytes(b"".join(change))
+    assert any(said in flaw for flaw in run.folder.flaws())
+
+
+@pytest.mark.parametrize("name", ["we@ird", "x:y"])
+def test_a_path_that_no_agent_could_be_spelled_with_is_refused(tmp_path, name):
+    with pytest.raises(ValueError, match="has an @ or : in it"):
+        Run(tmp_path / name, ludus.game("tictactoe"), "dqn", small("dqn"))
+    assert not (tmp_path / name).exists()

@@ -7,9 +7,11 @@ from itertools import islice
 import pytest
 
 import ludus
+from ludus import cli
 from ludus.arena.tournament import Tournament
 from ludus.cli import main
 from ludus.learn import algorithm, algorithms
+from ludus.learn.net.networks import network
 from ludus.learn.run.cost import arrays_of
 from ludus.learn.run.footprint import sizes_of
 
@@ -104,9 +106,17 @@ def test_a_footprint_grows_with_every_setting_that_it_names():
 
 def test_more_games_than_memory_holds_are_refused(capsys):
     assert main(["tournament", "tictactoe", "random", "greedy", "--games", str(10**9)]) == 2
-    assert "1,000,000,000 games would take 500.0 GB of memory" in capsys.readouterr().err
+    assert "1,000,000,000 games would take 1,325.0 GB of memory" in capsys.readouterr().err
     assert main(["match", "tictactoe", "random", "random", "--games", str(10**9)]) == 2
-    assert "1,000,000,000 games would take 500.0 GB of memory" in capsys.readouterr().err
+    assert "1,000,000,000 games would take 1,325.0 GB of memory" in capsys.readouterr().err
+
+
+def test_long_games_take_more_memory_than_short_ones(monkeypatch):
+    """A game of Chinese Checkers at random takes some hundred plies, one of tic-tac-toe seven."""
+    monkeypatch.setattr("ludus.resources.available_memory", lambda: 10**9)
+    assert Tournament("tictactoe", ["random", "greedy"], games=10**5, seed=0, openings="none").left
+    with pytest.raises(ValueError, match=r"100,000 games would take .* of memory"):
+        Tournament("chinesecheckers", ["random", "greedy"], games=10**5, seed=0, openings="none")
 
 
 def test_a_batch_that_does_not_fit_is_refused(monkeypatch):
@@ -116,6 +126,39 @@ def test_a_batch_that_does_not_fit_is_refused(monkeypatch):
 
 
 def test_jobs_of_a_tournament_are_not_listed_first():
-    one = Tournament("tictactoe", ["random", "greedy"], games=10**7, seed=0, openings="none")
-    assert one.left == 10**7
+    one = Tournament("tictactoe", ["random", "greedy"], games=10**6, seed=0, openings="none")
+    assert one.left == 10**6
     assert [index for _, index in islice(one.jobs(), 4)] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("dqn", {"plies": 10**12}),
+        ("dqn", {"updates": 10**12}),
+        ("ppo", {"epochs": 10**12}),
+        ("supervised", {"positions": 10**12}),
+        ("vae", {"passes": 10**12}),
+        ("alphazero", {"gate_games": 10**12}),
+        ("alphazero", {"evaluate_simulations": 10**12}),
+        ("reinforce", {"longest": 10**12}),
+        ("cem", {"longest": 10**12}),
+        ("saes", {"longest": 10**12}),
+    ],
+)
+def test_a_step_without_end_is_refused(name, asked):
+    module = algorithm(name)
+    config = module.Config(**asked)
+    with pytest.raises(ValueError, match=r"positions in a step; 1e\+10 is the most"):
+        next(module.train(ludus.game("tictactoe"), config))
+
+
+def test_a_network_that_does_not_fit_is_refused_in_our_words(monkeypatch):
+    monkeypatch.setattr("ludus.resources.available_memory", lambda: 10**6)
+    with pytest.raises(ValueError, match=r"to train a network of [\d,]+ weights would take"):
+        network("mlp", (2, 6, 7), 7, seed=1, width=2000)
+
+
+def test_memory_that_torch_lacks_is_no_defect():
+    error = RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried")
+    assert cli.explained(error) == (cli.BAD_INPUT, "memory ran out: ask for less")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -15,6 +14,7 @@ from ludus.learn.net.architectures import default_network as default_network
 from ludus.learn.net.layers import sequential
 from ludus.learn.net.plan import Plan, Shape
 from ludus.learn.net.weighting import Weighting
+from ludus.resources import check_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,14 +93,8 @@ def network(
 
 
 def check_room(plan: Plan) -> None:
-    """Refuse what could never be trained here, before any memory is asked for."""
-    needed = TRAINED_BYTES * plan.size
-    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if needed > there:
-        raise ValueError(
-            f"a network of {plan.size:,} weights takes {needed / 1e9:,.0f} GB to train; "
-            f"this machine has {there / 1e9:,.0f}"
-        )
+    """Refuse what cannot be trained here, before any memory is asked for."""
+    check_memory(TRAINED_BYTES * plan.size, f"to train a network of {plan.size:,} weights")
 
 
 def size(of: nn.Module) -> int:

@@ -189,7 +189,7 @@ def canonical(record: dict[str, Any]) -> str:
 
 def checkpoints(folder: Path) -> list[Checkpoint]:
     """Those there are, by step."""
-    named = (path for path in folder.glob(f"{PREFIX}*") if re.fullmatch(r"step-\d+", path.name))
+    named = (path for path in folder.glob(f"{PREFIX}*") if re.fullmatch(r"step-\d{9,}", path.name))
     return sorted((Checkpoint(path) for path in named), key=lambda one: one.step)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -178,9 +177,9 @@ class Folder:
 
     def cut(self, step: int) -> list[str]:
         """Forget what was measured after a step that is gone back to; damages are told."""
-        for file in list(self.games.iterdir()) if self.games.is_dir() else []:
-            number = re.fullmatch(r"step-(\d{1,18})\.jsonl", file.name)
-            if number and int(number[1]) > step and not file.is_symlink():
+        for later in (one["step"] for one in self.course() if one["step"] > step):
+            file = self.games / f"step-{later}.jsonl"
+            if file.is_file() and not file.is_symlink():
                 files.sweep(self.games, file.name)
                 file.unlink()
         return Metrics(self.metrics).cut(step)

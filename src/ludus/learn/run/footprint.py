@@ -1,4 +1,4 @@
-"""How much memory settings ask for, from counts alone, so that what cannot fit never begins.
+"""How much memory and work settings ask for, from counts alone: what is too much never begins.
 
 A `Config` says it in `footprint`: bytes by the settings whose product they are. These are least
 amounts. What is close to the limit may still fail later; what is beyond it is refused here.
@@ -14,6 +14,23 @@ from ludus.resources import amount, available_memory
 
 if TYPE_CHECKING:
     from ludus.game import Game
+
+# Settings whose product is a number of positions that one step looks at.
+WORK = (
+    ("plies", "games", "epochs"),
+    ("plies", "games"),
+    ("games", "longest"),
+    ("population", "matches", "longest"),
+    ("matches", "longest"),
+    ("positions", "simulations"),
+    ("positions", "reuse"),
+    ("positions", "passes"),
+    ("updates", "batch"),
+    ("gate_games", "simulations"),
+    ("evaluate_games", "evaluate_simulations"),
+    ("truth_states",),
+)
+MOST_WORK = 10**10  # positions: hours on a large machine, and Ctrl-C waits for a step to end
 
 Footprint = dict[tuple[str, ...], int]  # bytes, by the names of settings
 
@@ -40,12 +57,25 @@ def sizes_of(game: Game, planes: str) -> Sizes:
     return Sizes(features, start.num_actions, len(start.legal()), len(bytes(start)))
 
 
+def check_work(config: Any) -> None:
+    """Refuse a step that nobody sees the end of."""
+    for names in WORK:
+        if not all(hasattr(config, name) for name in names):
+            continue
+        positions = prod(max(1, getattr(config, name)) for name in names)
+        if positions > MOST_WORK:
+            told = " and ".join(f"{name} {getattr(config, name)}" for name in names)
+            raise ValueError(
+                f"{told} ask for {positions:.2g} positions in a step; {MOST_WORK:.0g} is the most"
+            )
+
+
 def check_footprint(game: Game, config: Any) -> None:
     """Refuse settings that need more memory than there is; the sentence names the largest."""
     asked: Footprint = config.footprint(sizes_of(game, config.planes))
     needed, there = sum(asked.values()), available_memory()
     if needed <= there:
-        return
+        return check_work(config)
     names = max(asked, key=lambda each: asked[each])
     told = " and ".join(f"{name} {getattr(config, name)}" for name in names)
     raise ValueError(

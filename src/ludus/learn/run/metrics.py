@@ -43,6 +43,13 @@ class Metrics:
         ]
         if len(damaged) > TOLD:
             flaws.append(f"{self.file} has {len(damaged) - TOLD} damaged lines more")
+        steps = [fields["step"] for _, fields in found if fields is not None]
+        lost = max(steps, default=0) - len({*steps}) - len(damaged)
+        if lost > 0:
+            flaws.append(f"{self.file} lacks {lost} of {max(steps)} steps")
+        if len({*steps}) < len(steps):
+            twice = next(step for step in steps if steps.count(step) > 1)
+            flaws.append(f"{self.file} has step {twice} twice")
         if torn:
             flaws.append(f"{self.file}, line {len(whole) + 1} was cut off, and is dropped")
         return found, flaws
@@ -54,7 +61,7 @@ class Metrics:
             (at for at, (_, one) in enumerate(found, 1) if one and one["step"] <= step), default=0
         )
         kept = [line for line, one in found[:last] if one is None or one["step"] <= step]
-        if len(kept) < step and not any("damaged" in flaw for flaw in flaws):
+        if len(kept) < step and not any("damaged" in flaw or "lacks" in flaw for flaw in flaws):
             flaws.append(f"{self.file} lacks {step - len(kept)} of {step} steps")
         data = b"".join(line + b"\n" for line in kept)
         if self.file.exists() and (flaws or len(kept) < len(found)):

@@ -65,6 +65,8 @@ class Run:
         self.command = command
         if self.folder.exists:
             raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
+        if {"@", ":"} & {*str(path)}:
+            raise ValueError(f"{path} has an @ or : in it, and agents are spelled with those")
         self.folder.check_free()
 
     @property
