@@ -82,8 +82,10 @@ def agent(spelling: str, *, seed: int = 0) -> Agent:
         raise ValueError(f"an agent is given by its spelling, not {spelling!r:.60}")
     name, _, rest = spelling.partition(":")
     options = read_parameters(rest)
-    wrappers = {key: options.pop(key) for key in list(options) if key in WRAPPERS}
-    made = options_checked(agent_class(name), name, options, seed)
+    cls = agent_class(name)
+    own = cls.__dataclass_fields__  # an agent may have its own idea of an option
+    wrappers = {key: options.pop(key) for key in list(options) if key in WRAPPERS.keys() - own}
+    made = options_checked(cls, name, options, seed)
     for key, value in wrappers.items():
         made = WRAPPERS[key](made, value)
     return made

@@ -206,3 +206,94 @@ def test_bad_spellings_are_one_sentence():
         ludus.agent("perfect:depth=3")
     with pytest.raises(NoTruth, match="nobody has solved"):
         ludus.agent("perfect").think(ludus.game("supertictactoe").start())
+
+
+FORWARD = "chinesecheckers:size=4,pieces=3,forward_only=true"
+
+
+def test_full_truth_judges_forward_play_by_the_full_table():
+    """Both tables by hand: the full game's value of the same position, the rules' own ends."""
+    full, own = kept("chinesecheckers:size=4,pieces=3"), kept(FORWARD)
+    judge, rng = ludus.oracle(f"{FORWARD},truth=full"), random.Random(1)
+    differ = seen = 0
+    for _ in range(300):
+        state = wandered(own.game, rng, rng.randrange(20))
+        if state.outcome is not None:
+            assert judge.value(state) == state.outcome
+            continue
+        there = full.game.state(str(state))
+        assert judge.value(state) == full.value(there)
+        best = {action for action in state.legal() if -judge.value(state.play(action)) == 1}
+        if best:
+            found = ludus.agent("perfect:truth=full,fastest=false").think(state).policy
+            assert {int(action) for action in np.flatnonzero(found)} == best
+            seen += 1
+        differ += own.value(state) != judge.value(state)
+    assert seen > 50
+    assert differ > 0
+    with pytest.raises(ValueError, match="truth=full is for forward_only=true"):
+        ludus.agent("perfect:truth=full").think(full.game.start())
+
+
+def test_any_winning_move_or_the_fastest():
+    truth, rng = kept("chinesecheckers:size=4,pieces=3"), random.Random(2)
+    more = 0
+    for _ in range(60):
+        state = wandered(truth.game, rng, 6)
+        if state.outcome is not None or truth.value(state) != 1:
+            continue
+        any_win, fastest = (
+            {int(a) for a in np.flatnonzero(ludus.agent(spelled).think(state).policy)}
+            for spelled in ("perfect:fastest=false", "perfect")
+        )
+        assert any_win == {*truth.best(state)}
+        assert fastest <= any_win
+        more += fastest < any_win
+    assert more
+
+
+def test_the_adversary_errs_only_where_it_is_lost():
+    truth, rng = kept("chinesecheckers:size=4,pieces=3"), random.Random(3)
+    plain, erring = ludus.agent("adversary"), ludus.agent("adversary:epsilon=0.5")
+    lost = won = 0
+    while min(lost, won) < 10:
+        state = wandered(truth.game, rng, rng.randrange(2, 12))
+        if state.outcome is not None:
+            continue
+        one, other = plain.think(state).policy, erring.think(state).policy
+        assert other.sum() == pytest.approx(1)
+        if truth.value(state) == 1:
+            won += 1
+            assert (one == other).all()
+            continue
+        lost += 1
+        safe = np.flatnonzero(other)
+        even = np.zeros_like(one)
+        even[safe] = 1 / len(safe)
+        assert other == pytest.approx(0.5 * one + 0.5 * even)
+
+
+def test_the_adversary_counts_losses_or_draws_too():
+    """Lost positions of noiseless 4x4 Connect Four, where answers may lose, draw or win."""
+    truth = kept("connect4:rows=4,columns=4,line=3")
+    rng, seen = random.Random(4), 0
+    while seen < 10:
+        state = wandered(truth.game, rng, rng.randrange(2, 10))
+        if state.outcome is not None or truth.value(state) != -1:
+            continue
+        seen += 1
+        for spelled, worst in (("losses", -1), ("draws", 0)):
+            counts = {}
+            for action in state.legal():
+                child = state.play(action)
+                answers = [child.play(answer) for answer in child.legal()]
+                at_once = any(after.outcome is not None and after.winner == child.player
+                              for after in answers)  # fmt: skip
+                wrong = sum(-truth.value(after) <= worst for after in answers)
+                counts[action] = (not at_once, wrong)
+            found = np.flatnonzero(ludus.agent(f"adversary:mistakes={spelled}").think(state).policy)
+            assert {int(a) for a in found} == {
+                a for a in counts if counts[a] == max(counts.values())
+            }
+    with pytest.raises(ValueError, match="mistakes is one of losses, draws, not 'all'"):
+        ludus.agent("adversary:mistakes=all")

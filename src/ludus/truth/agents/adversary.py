@@ -9,9 +9,11 @@ import numpy as np
 
 from ludus.agent import Thought
 from ludus.game import State
-from ludus.truth.agents.perfect import chosen
+from ludus.truth.agents.perfect import TRUTHS, chosen, one_of
 from ludus.truth.oracle import SAME, Oracle, results
 from ludus.truth.oracles import oracle_of
+
+LOSSES, DRAWS = MISTAKES = ("losses", "draws")
 
 
 @dataclass
@@ -20,33 +22,46 @@ class Adversary:
 
     Where it is not lost it plays as `perfect` does. Where it is, it looks two plies ahead: it
     avoids what loses at once and takes the move after which most of the opponent's answers would
-    be mistakes.
-    `epsilon`, as for every agent, makes it less predictable.
+    lose; with `mistakes=draws` those that draw count too. `epsilon` is the share of its moves that
+    are drawn at random where it is lost, and only there, among those that do not lose at once.
     """
 
+    epsilon: float = 0.0
+    mistakes: str = LOSSES
+    truth: str = "own"
     seed: int = 0
     native = True
+    samples = True  # its move is drawn from its policy
     _oracle: Oracle | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.epsilon, int | float) or not 0 <= self.epsilon <= 1:
+            raise ValueError(f"epsilon is between 0 and 1, not {self.epsilon!r}")
+        one_of("mistakes", self.mistakes, MISTAKES)
+        one_of("truth", self.truth, TRUTHS)
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()
-        oracle = self._oracle = oracle_of(state, self._oracle)  # another thread may change its own
+        # Another thread may change its own.
+        oracle = self._oracle = oracle_of(state, self._oracle, self.truth)
         worth = oracle.values(state)
         value = max(worth.values())
-        if value > SAME - 1:
-            best = chosen(oracle, state, worth, resist=False)
-        else:
-            best = trapping(oracle, state)
         policy = np.zeros(state.num_actions)
-        policy[best] = 1 / len(best)
+        if value > SAME - 1:
+            best = chosen(oracle, state, worth)
+        else:
+            best, safe = trapping(oracle, state, self.mistakes)
+            policy[safe] = self.epsilon / len(safe)
+        policy[best] += (1 - policy.sum()) / len(best)
         return Thought(policy, value, (best[0],), len(worth), time.perf_counter() - started, True)
 
 
-def trapping(oracle: Oracle, state: State) -> list[int]:
-    """The moves that leave the opponent the most answers which give the win away."""
+def trapping(oracle: Oracle, state: State, mistakes: str) -> tuple[list[int], list[int]]:
+    """The moves that leave the most answers which are mistakes; and all that may be drawn."""
+    worst = SAME - 1 if mistakes == LOSSES else 1 - SAME  # an answer that is worth less is one
     traps: dict[int, tuple[bool, float]] = {}
     for action in state.legal():
-        safe, mistakes = True, 0.0
+        safe, count = True, 0.0
         for child, share in results(state, action):
             if child.outcome is not None:
                 safe = False
@@ -54,11 +69,12 @@ def trapping(oracle: Oracle, state: State) -> list[int]:
             if child.player == state.player:
                 continue  # the move is not over; nobody can err yet
             answers = oracle.values(child)
-            mistakes += share * sum(value < 1 - SAME for value in answers.values())
+            count += share * sum(value < worst for value in answers.values())
             safe &= not any(ends(child, answer) for answer in answers)
-        traps[action] = (safe, mistakes)
+        traps[action] = (safe, count)
     most = max(traps.values())
-    return [action for action, trap in traps.items() if trap == most]
+    best = [action for action, trap in traps.items() if trap == most]
+    return best, [action for action, (safe, _) in traps.items() if safe] or list(traps)
 
 
 def ends(state: State, action: int) -> bool:

@@ -12,29 +12,37 @@ from ludus.game import State
 from ludus.truth.oracle import SAME, Oracle
 from ludus.truth.oracles import oracle_of
 
+TRUTHS = ("own", "full")
+
 
 @dataclass
 class Perfect:
     """The best moves by the oracle of the game, among them the fastest win.
 
     A lost position is played at random, as the papers' perfect player does it, unless it resists:
-    then for as long as possible.
+    then for as long as possible. With `fastest=false` any winning move will do. `truth=full` judges
+    forward-only Chinese Checkers by the table of the full game, as the thesis does.
     """
 
     resist: bool = False
+    fastest: bool = True
+    truth: str = "own"
     seed: int = 0
     native = True  # most of the thinking leaves the interpreter free
     _oracle: Oracle | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.resist, bool):
-            raise ValueError(f"resist is true or false, not {self.resist!r}")
+        for name in ("resist", "fastest"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} is true or false, not {getattr(self, name)!r}")
+        one_of("truth", self.truth, TRUTHS)
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()
-        oracle = self._oracle = oracle_of(state, self._oracle)  # another thread may change its own
+        # Another thread may change its own.
+        oracle = self._oracle = oracle_of(state, self._oracle, self.truth)
         worth = oracle.values(state)
-        best = chosen(oracle, state, worth, self.resist)
+        best = chosen(oracle, state, worth, self.resist, self.fastest)
         policy = np.zeros(state.num_actions)
         policy[best] = 1 / len(best)
         return Thought(
@@ -47,14 +55,24 @@ class Perfect:
         )
 
 
-def chosen(oracle: Oracle, state: State, worth: dict[int, float], resist: bool) -> list[int]:
+def one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
+    """Refuse a word that is not in a short list."""
+    if value not in choices:
+        raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+
+
+def chosen(
+    oracle: Oracle,
+    state: State,
+    worth: dict[int, float],
+    resist: bool = False,
+    fastest: bool = True,
+) -> list[int]:
     """The actions that are as good as can be, and as fast or slow as they should be."""
     most = max(worth.values())
     best = [action for action, value in worth.items() if value >= most - SAME]
     won, lost = most > 1 - SAME, most < SAME - 1
-    if lost and not resist:
-        return best
-    if not (won or lost):
+    if not ((won and fastest) or (lost and resist)):
         return best
     plies = oracle.distances(state)
     known = {action: left for action in best if (left := plies[action]) is not None}

@@ -15,11 +15,15 @@ def kept(spelling: str) -> Oracle:
     return oracle(spelling)
 
 
-def oracle_of(state: State, known: Oracle | None) -> Oracle:
-    """The oracle of the game that a state belongs to; the known one, if it is that."""
+def oracle_of(state: State, known: Oracle | None, truth: str = "own") -> Oracle:
+    """The oracle of the game that a state belongs to; the known one, if it is that.
+
+    `truth=full` is the full game's, where the state is of a part of it.
+    """
     spelling: Any = getattr(state, "spelling", None)
     if known is not None and (spelling is None or known.game.spelling == spelling):
         return known
     if spelling is None:
         raise ValueError("a game written in Python has no oracle of its own")
-    return kept(spelling)
+    more = "" if truth == "own" else f"{',' if ':' in spelling else ':'}truth={truth}"
+    return kept(spelling + more)

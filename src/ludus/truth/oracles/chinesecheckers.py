@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus import _core
-from ludus.game import Game, State
+from ludus.game import Game, State, made
 from ludus.truth.oracle import NoTruth, Oracle
 from ludus.truth.solving import Job, Solver, needed, outcome
 from ludus.truth.table import Table
@@ -16,7 +16,7 @@ from ludus.truth.table import Table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-OPTIONS = ("distances",)
+OPTIONS = ("distances", "truth")
 
 
 class ChineseCheckersOracle(Oracle):
@@ -54,6 +54,29 @@ class ChineseCheckersOracle(Oracle):
             raise ValueError("the game is over: there is nothing to choose")
         moves: list[tuple[int, int, int | None]] = self._table.moves(state)
         return moves
+
+
+class FullTruth(Oracle):
+    """Judges forward-only play by the table of the full game, as the thesis does.
+
+    What is over is over by the rules that are played. Everything else is looked up as if both might
+    also move backwards from here on: a winning move by this table need not win (RULES say why).
+    """
+
+    def __init__(self, game: Game, full: Oracle) -> None:
+        super().__init__(game)
+        self.full = full
+
+    def _there(self, state: State) -> State:
+        return self.full.game.state(str(state))
+
+    def value(self, state: State) -> float:
+        if state.outcome is not None:
+            return float(state.outcome)
+        return self.full.value(self._there(state))
+
+    def distance(self, state: State) -> int | None:
+        return 0 if state.outcome is not None else self.full.distance(self._there(state))
 
 
 class RowSolver:
@@ -100,8 +123,10 @@ class RowSolver:
         return {**counts, "start": outcome(value, distance), "longest_win": longest}
 
 
-def job(game: Game, *, threads: int = 1, distances: bool = True) -> Job:
+def job(game: Game, *, threads: int = 1, distances: bool = True, truth: str = "own") -> Job:
     """What a table of this board takes: two bits a position, and a byte for its distance."""
+    if truth != "own":
+        raise ValueError("truth=full judges by the full game's table: solve that")
     if not isinstance(distances, bool):
         raise ValueError(f"distances is true or false, not {distances!r}")
     start: Any = game.start()
@@ -124,8 +149,15 @@ def job(game: Game, *, threads: int = 1, distances: bool = True) -> Job:
     )
 
 
-def oracle(game: Game, *, distances: bool = True) -> Oracle:
+def oracle(game: Game, *, distances: bool = True, truth: str = "own") -> Oracle:
     """The oracle of a board; small tables are made on the spot."""
+    if truth not in ("own", "full"):
+        raise ValueError(f"truth is own or full, not {truth!r}")
+    if truth == "full":
+        if not game.parameters["forward_only"]:
+            raise ValueError("truth=full is for forward_only=true: the full game has its own truth")
+        full = made(game.kind, **{**game.parameters, "forward_only": False})
+        return FullTruth(game, oracle(full, distances=distances))
     try:
         wanted = job(game, distances=distances)
     except ValueError as error:
