@@ -27,7 +27,8 @@ def main() -> int:
     build = Path(sys.argv[1])
     site = build / "site"
     shutil.rmtree(site, ignore_errors=True)
-    shutil.copytree("src/ludus", site / "ludus", ignore=shutil.ignore_patterns("__pycache__"))
+    for package in Path("src").iterdir():
+        shutil.copytree(package, site / package.name, ignore=shutil.ignore_patterns("__pycache__"))
     for module in build.glob("_core*.so"):
         shutil.copy(module, site / "ludus")
     packages = sysconfig.get_path("purelib")  # as a path only: no editable hook is run
