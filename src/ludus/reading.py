@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, NoReturn
 
 MOST_BYTES = 1 << 24  # of a JSON text
 MOST_LINE = 1 << 25  # of a line of records: games of a million plies
+LOOKED_FOR = 256  # megabytes, in which the end of a line that is too long may be
 MOST_DEPTH = 32  # objects and lists inside each other
 MOST_PARTS = 200_000  # objects and lists in all
 MOST_DIGITS = 300  # of a number: a float holds it
@@ -58,8 +59,14 @@ def lines(path: str | Path, most: int = MOST_LINE) -> Iterator[bytes]:
 
 
 def ends_later(file: BinaryIO) -> bool:
-    """Whether another line's end comes; where none does, what is there was cut off."""
-    return any(b"\n" in part for part in iter(lambda: file.read(1 << 20), b""))
+    """Whether the line's end comes, or is too far to be looked for; else it was cut off."""
+    for _ in range(LOOKED_FOR):
+        part = file.read(1 << 20)
+        if not part:
+            return False
+        if b"\n" in part:
+            break
+    return True
 
 
 def decoded(written: bytes, otherwise: str) -> str:
