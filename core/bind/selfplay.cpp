@@ -74,15 +74,18 @@ std::size_t gather(SelfPlayFace& pool, nb::handle features) {
     const Alone alone(pool.busy);
     require(pool.asked() == 0, "the positions of the last gather still wait for their scatter");
     const auto planes = pool.size() * static_cast<std::size_t>(pool.shape().size());
-    const auto to = rows<float>(features, planes, "features", "float32");
+    HeldArrays held;
+    const auto to = held.rows<float>(features, planes, "features", "float32");
     require(!to.empty(), "gather writes into features, not into None");
     return pool.gather(to);
 }
 
 void scatter(SelfPlayFace& pool, nb::handle logits, nb::handle values) {
     const Alone alone(pool.busy);
-    const auto each = evaluations(logits, pool.asked() * pool.num_actions(), "logits");
-    const auto worth = evaluations(values, pool.asked(), "values");
+    HeldArrays held;
+    const auto each =
+        held.take<const float>(logits, pool.asked() * pool.num_actions(), "logits", "float32");
+    const auto worth = held.take<const float>(values, pool.asked(), "values", "float32");
     const std::size_t bad = pool.first_bad(each, worth);
     require(bad == pool.asked(), "in row " + std::to_string(bad) +
                                      " the value or the logit of a legal action is not finite");

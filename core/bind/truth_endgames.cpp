@@ -35,13 +35,13 @@ struct Endgames {
 template <class S>
 struct SolverOf final : EndgameSolver {
     std::shared_ptr<const S> space;
-    nb::object owner;
+    HeldArrays held;
     Retrograde<S> native;
 
-    SolverOf(std::shared_ptr<const S> all, nb::object table, Cursor from)
+    SolverOf(std::shared_ptr<const S> all, nb::handle table, Cursor from)
         : space(std::move(all)),
-          owner(std::move(table)),
-          native(*space, rows<std::uint8_t>(owner, space->size(), "the table", "uint8"), from) {}
+          native(*space, held.take<std::uint8_t>(table, space->size(), "the table", "uint8"),
+                 from) {}
 
     void work(double seconds, int threads) override {
         nb::gil_scoped_release free;
@@ -91,7 +91,7 @@ struct EndgamesOf final : Endgames {
         : space(std::make_shared<const S>(size)), home(seat.parameters) {}
     std::uint64_t size() const override { return space->size(); }
     std::unique_ptr<EndgameSolver> solver(nb::object table, Cursor from) const override {
-        return std::make_unique<SolverOf<S>>(space, std::move(table), from);
+        return std::make_unique<SolverOf<S>>(space, table, from);
     }
     std::unique_ptr<TruthFace> oracle(nb::object table) const override {
         return std::make_unique<OracleOf<S, G>>(space, home, std::move(table));

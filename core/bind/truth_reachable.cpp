@@ -136,7 +136,8 @@ void bind_truth(nb::module_& module) {
         [](const TruthFace& truth, nb::sequence states, nb::handle out) {
             const Alone alone(truth.busy);
             require_settled(truth);
-            const auto values = rows<double>(out, nb::len(states), "values", "float64");
+            HeldArrays held;
+            const auto values = held.rows<double>(out, nb::len(states), "values", "float64");
             for (std::size_t i = 0; i < values.size(); ++i) {
                 const auto found = truth.look(nb::object(states[i]));
                 values[i] = found ? std::get<0>(*found) : std::nan("");
