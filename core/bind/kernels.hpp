@@ -71,6 +71,11 @@ State<F> state_in(const Seat<G>& seat) {
     }
 }
 
+template <Native G>
+void require_row(const State<G>& state) {
+    require(!state.outcome(), "a row of a batch is a game that goes on");
+}
+
 // A batch of the game G, played in the form F of it, that can give its rows back as Python states.
 template <Native G, Native F>
 struct BatchOf : Batch<F> {
@@ -82,7 +87,7 @@ struct BatchOf : Batch<F> {
 
     void take(std::size_t row, nb::handle given) {
         const Seat<G>& seat = seat_at_home<G>(given, parameters);
-        require(!seat.state.outcome(), "a row of a batch is a game that goes on");
+        require_row(seat.state);
         this->put(row, state_in<F>(seat));
     }
 
@@ -270,6 +275,7 @@ void bind_kernels(nb::module_& module, const char* name) {
         "batch",
         [](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,
            bool turned, std::string_view shaping) {
+            require_row(seat.state);
             return with_fastest(seat.state, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
                 return nb::cast(BatchOf<G, F>(state, games, seed, planes_named(planes), turned,
