@@ -61,6 +61,11 @@ inline int integer_between(nb::handle object, const char* what, int low, int hig
     return static_cast<int>(*value);
 }
 
+// How many games are played in step.
+inline std::size_t games_in_step(nb::handle games) {
+    return static_cast<std::size_t>(integer_between(games, "games", 1, 100'000'000));
+}
+
 template <class G>
 std::string illegal_sentence(const State<G>& state, const std::string& asked) {
     if (state.outcome()) return "action " + asked + " is not legal: the game is over";

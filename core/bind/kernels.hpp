@@ -273,12 +273,13 @@ void bind_kernels(nb::module_& module, const char* name) {
         bind_batch<G, typename G::Fast>(module, name + std::string("_fast_batch"));
     module.def(
         "batch",
-        [](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,
+        [](const Seat<G>& seat, nb::handle games, std::uint64_t seed, std::string_view planes,
            bool turned, std::string_view shaping) {
             require_row(seat.state);
+            const std::size_t count = games_in_step(games);
             return with_fastest(seat.state, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
-                return nb::cast(BatchOf<G, F>(state, games, seed, planes_named(planes), turned,
+                return nb::cast(BatchOf<G, F>(state, count, seed, planes_named(planes), turned,
                                               shaping_named<F>(shaping), seat.parameters));
             });
         },
