@@ -57,6 +57,10 @@ class UctAgent:
         if not isinstance(self.judge, str):
             raise ValueError(f"judge is the name of an evaluation, not {self.judge!r}")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy begins without the tree, which is of this agent alone."""
+        return {**self.__dict__, "_search": None, "_game": "", "_alone": AgentLock()}
+
     def think(self, state: State) -> Thought:
         with self._alone:  # the tree that it keeps is of one state at a time
             return self._think(state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,10 @@ class Adversary:
     seed: int = 0
     native = True
     _oracle: Oracle | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy asks for an oracle of its own."""
+        return {**self.__dict__, "_oracle": None}
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,10 @@ class Perfect:
     def __post_init__(self) -> None:
         if not isinstance(self.resist, bool):
             raise ValueError(f"resist is true or false, not {self.resist!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy asks for an oracle of its own."""
+        return {**self.__dict__, "_oracle": None}
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()
