@@ -50,7 +50,7 @@ class BoutsOf : public BoutsFace {
     }
     void sample(std::span<std::int32_t> actions) override { bouts_.sample(actions); }
     nb::object state(std::size_t row) const override {
-        return nb::cast(seat_of<G>(bouts_.state(row), parameters_));
+        return new_object(seat_of<G>(bouts_.state(row), parameters_)).object;
     }
 
   private:
@@ -122,8 +122,8 @@ void bind_bouts(nb::module_& module, const char* name) {
                 } else if (opponent == "uct") {
                     reply = uct_reply<F>(count, simulations, uct);
                 }
-                return std::unique_ptr<BoutsFace>(std::make_unique<BoutsOf<G, F>>(
-                    seat.parameters, going_on(state), count, seed, plan, std::move(reply)));
+                return new_object(std::unique_ptr<BoutsFace>(std::make_unique<BoutsOf<G, F>>(
+                    seat.parameters, going_on(state), count, seed, plan, std::move(reply))));
             });
         },
         nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("seating"),

@@ -143,7 +143,7 @@ void bind_rows(nb::class_<BatchOf<G, F>>& cls) {
         "state",
         [](const B& batch, nb::handle row) {
             const Alone alone(batch.busy);
-            return batch.seat(row_of(batch, row));
+            return new_object(batch.seat(row_of(batch, row)));
         },
         nb::arg("row"));
     cls.def(
@@ -279,8 +279,9 @@ void bind_kernels(nb::module_& module, const char* name) {
             const std::size_t count = games_in_step(games);
             return with_fastest(seat.state, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
-                return nb::cast(BatchOf<G, F>(state, count, seed, planes_named(planes), turned,
-                                              shaping_named<F>(shaping), seat.parameters));
+                return new_object(BatchOf<G, F>(state, count, seed, planes_named(planes), turned,
+                                                shaping_named<F>(shaping), seat.parameters))
+                    .object;
             });
         },
         nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("turned"),

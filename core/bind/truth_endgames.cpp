@@ -99,7 +99,7 @@ struct EndgamesOf final : Endgames {
 };
 
 nb::dict counts_dict(const TruthCounts& counts) {
-    nb::dict result;
+    nb::dict result = new_dict();
     result["states"] = counts.states();
     result["wins"] = counts.wins;
     result["losses"] = counts.losses;
@@ -154,23 +154,29 @@ void bind_endgames(nb::module_& module) {
         "solver",
         [](const Endgames& endgames, nb::object table, CursorTuple from) {
             const auto [slice, pass, next] = from;
-            return endgames.solver(std::move(table), {slice, pass, next});
+            return new_object(endgames.solver(std::move(table), {slice, pass, next}));
         },
         nb::arg("table"), nb::arg("cursor") = CursorTuple(0, 0, 0));
-    cls.def("oracle", &Endgames::oracle, nb::arg("table"));
+    cls.def(
+        "oracle",
+        [](const Endgames& endgames, nb::object table) {
+            return new_object(endgames.oracle(std::move(table)));
+        },
+        nb::arg("table"));
     module.def(
         "endgames",
-        [](const Seat<kingcourtesan>& seat) -> std::unique_ptr<Endgames> {
+        [](const Seat<kingcourtesan>& seat) {
             using Of = EndgamesOf<KingCourtesanSpace, kingcourtesan>;
-            return std::make_unique<Of>(seat, seat.position().size());
+            return new_object(
+                std::unique_ptr<Endgames>(std::make_unique<Of>(seat, seat.position().size())));
         },
         nb::arg("state"));
     module.def(
         "endgames",
-        [](const Seat<checkers>& seat, nb::handle pieces) -> std::unique_ptr<Endgames> {
+        [](const Seat<checkers>& seat, nb::handle pieces) {
             using Of = EndgamesOf<CheckersSpace, checkers>;
-            return std::make_unique<Of>(
-                seat, integer_between(pieces, "pieces", 2, CheckersSpace::MaxPieces));
+            return new_object(std::unique_ptr<Endgames>(std::make_unique<Of>(
+                seat, integer_between(pieces, "pieces", 2, CheckersSpace::MaxPieces))));
         },
         nb::arg("state"), nb::arg("pieces"));
 }
