@@ -116,3 +116,48 @@ def test_what_is_handed_over_without_memory_is_a_memory_error(spelling):
         check=False,
     )
     assert ended.returncode == 0, ended.stdout[-40:] + ended.stderr[-2000:]
+
+
+STARTING = """
+import os
+import resource
+
+import ludus
+from tests.abuse.memory import limit
+
+state = ludus.game("supertictactoe").start()
+ludus.agent("uct:simulations=10").think(state)
+stack = resource.getrlimit(resource.RLIMIT_STACK)[0]
+stack = 2 << 20 if stack == resource.RLIM_INFINITY else stack
+ends = []
+for more in range(stack, stack + {width}, {step}):
+    child = os.fork()
+    if not child:
+        agent = ludus.agent("uct:simulations=30000,threads=8")
+        limit(more)
+        try:
+            agent.think(state)
+        except MemoryError:
+            pass
+        os._exit(0)
+    ends.append(os.waitpid(child, 0)[1])
+print(sum(end != 0 for end in ends), len(ends))
+"""
+
+
+@pytest.mark.parametrize(
+    ("width", "step"),
+    [(300 << 10, 20 << 10), pytest.param(64 << 20, 100_000, marks=pytest.mark.slow)],
+)
+def test_threads_that_have_little_more_than_their_stacks_end_no_process(width, step):
+    ended = subprocess.run(
+        [sys.executable, "-c", STARTING.format(width=width, step=step)],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    failed, all_of_them = map(int, ended.stdout.split())
+    assert failed == 0, f"{failed} of {all_of_them}"
