@@ -1,5 +1,7 @@
 """Every agent: a policy over legal actions only, the same for the same seed; spellings."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,14 @@ def test_bad_spellings_are_one_sentence(spelling, sentence):
 
 def test_every_agent_has_a_name():
     assert "random" in agent_names()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("name", [name for name in agent_names() if name != "human"])
+def test_a_copy_of_an_agent_that_has_thought_begins_afresh(name, copied):
+    state = ludus.game("tictactoe").start()
+    agent = ludus.agent(name, seed=3)
+    first = agent.think(state).policy
+    other = copied(agent)
+    assert other == agent
+    assert np.array_equal(other.think(state).policy, first)

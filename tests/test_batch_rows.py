@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus import _core
 
 
 def arrays(batch, rows):
@@ -125,3 +126,14 @@ def test_mistakes_are_told():
         batch.put_randoms(np.zeros(2, np.uint64))
     with pytest.raises(TypeError, match="rows is a C-contiguous, writable array of bool"):
         batch.restart(np.zeros(3, np.int8))
+
+
+@pytest.mark.parametrize("games", [0, -1, 10**8 + 1, 2**63, 2**70])
+def test_as_many_games_as_nobody_plays_are_refused(games):
+    state = ludus.game("connect4").start()
+    for begin in (
+        lambda: _core.batch(state, games, 0, "full", True),
+        lambda: _core.bouts(state, games, 0, "full", (False, True, 0.0)),
+    ):
+        with pytest.raises(ValueError, match=f"games is between 1 and 100000000, not {games}"):
+            begin()

@@ -1,5 +1,7 @@
 """A native object is of one game, parameters included; a state of another one is refused."""
 
+import random
+
 import pytest
 
 import ludus
@@ -159,3 +161,41 @@ def test_every_method_that_takes_a_state_is_tested_here():
     batches = {f"{cls}.put" for cls in natives.classes() if cls.endswith("_batch")}
     shaped = {f"{cls}.shaping" for cls in _core.games}
     assert taking <= {"Mcts.seek", "Forest.seek", "SelfPlay.put"} | TRUTH | batches | shaped
+
+
+BEGUN = {
+    "batch": lambda state: _core.batch(state, 2, 0, "full", True),
+    "bouts": lambda state: _core.bouts(state, 2, 0, "full", (False, True, 0.0), opponent="random"),
+    "mcts": _core.mcts,
+    "alphabeta": _core.alphabeta,
+    "selfplay": lambda state: _core.selfplay(state, 2, simulations=4),
+}
+
+
+def finished(name):
+    state, rng = natives.start(name), random.Random(1)
+    while state.outcome is None:
+        state = state.play(rng.choice(state.legal()), rng)
+    return state
+
+
+@pytest.mark.parametrize("begin", BEGUN)
+@pytest.mark.parametrize("name", [*_core.games, "connect4:rows=5"])
+def test_nothing_is_begun_from_a_finished_game(begin, name):
+    with pytest.raises(ValueError, match=r"a game that goes on|the game is over"):
+        BEGUN[begin](finished(name))
+
+
+@pytest.mark.parametrize("name", _core.games)
+def test_a_forest_of_finished_games_has_nothing_to_evaluate(name):
+    over = finished(name)
+    for gumbel in (False, True):
+        forest = _core.forest(over, 2, simulations=4, gumbel=gumbel)
+        forest.allow(0, 10)
+        masks = np.zeros((2, forest.num_actions), np.bool_)
+        assert forest.gather(np.zeros((2, *forest.shape), np.float32), masks) == 0
+        assert forest.result(0) == forest.policy(0) == []
+        with pytest.raises(ValueError, match="the game is over"):
+            forest.action(0)
+        with pytest.raises(ValueError, match="the game is over"):
+            forest.advance(0, 0)

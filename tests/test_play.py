@@ -171,3 +171,10 @@ def test_the_same_seed_gives_the_same_batch():
 
     assert run(1) == run(1)
     assert run(1) != run(2)
+
+
+@pytest.mark.parametrize("given", ["connect4", 3, None, type(ludus.game("connect4").start())])
+def test_what_is_neither_a_game_nor_a_state_is_refused(given):
+    for use in (ludus.batch, ludus.playouts, ludus.perft):
+        with pytest.raises(ValueError, match="this takes a game or a state, not "):
+            use(given, 3)

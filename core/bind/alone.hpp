@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "../game.hpp"
+#include "../search/threads.hpp"
 
 namespace ludus {
 
@@ -28,6 +29,7 @@ class Busy {
 class Alone {
   public:
     explicit Alone(const Busy& busy) : flag_(busy.flag_) {
+        prepare_for_exceptions();  // this may be a thread of Python's that never threw any
         if (flag_.test_and_set(std::memory_order_acquire)) {
             throw std::invalid_argument(
                 "this object is at work in another thread or call; only one at a time may use it");

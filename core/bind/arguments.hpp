@@ -61,6 +61,11 @@ inline int integer_between(nb::handle object, const char* what, int low, int hig
     return static_cast<int>(*value);
 }
 
+// How many games are played in step.
+inline std::size_t games_in_step(nb::handle games) {
+    return static_cast<std::size_t>(integer_between(games, "games", 1, 100'000'000));
+}
+
 template <class G>
 std::string illegal_sentence(const State<G>& state, const std::string& asked) {
     if (state.outcome()) return "action " + asked + " is not legal: the game is over";
@@ -154,9 +159,22 @@ nb::object field_object(Enum field) {
     return nb::str(names(Enum{})[static_cast<std::size_t>(field)]);
 }
 
+// The class takes it for granted that there is memory for one.
+inline nb::dict new_dict() {
+    auto result = nb::steal<nb::dict>(PyDict_New());
+    if (!result.is_valid()) throw nb::python_error();
+    return result;
+}
+
+inline nb::dict copied(nb::handle dict) {
+    auto result = nb::steal<nb::dict>(PyDict_Copy(dict.ptr()));
+    if (!result.is_valid()) throw nb::python_error();
+    return result;
+}
+
 template <class Parameters>
 nb::dict parameters_dict(Parameters parameters) {
-    nb::dict result;
+    nb::dict result = new_dict();
     parameters.visit([&](const char* name, auto& field) { result[name] = field_object(field); });
     return result;
 }
@@ -180,7 +198,7 @@ template <class Parameters>
 Parameters read_parameters(nb::handle given) {
     Parameters parameters;
     std::string known;
-    nb::dict rest = nb::steal<nb::dict>(PyDict_Copy(given.ptr()));
+    nb::dict rest = copied(given);
     parameters.visit([&](const char* name, auto& field) {
         known += (known.empty() ? "" : ", ") + std::string(name);
         if (!rest.contains(name)) return;

@@ -5,7 +5,8 @@ namespace ludus {
 
 namespace {
 
-BoutArrays arrays(const BoutsFace& bouts, const std::array<nb::handle, 7>& given) {
+BoutArrays arrays(HeldArrays& held, const BoutsFace& bouts,
+                  const std::array<nb::handle, 7>& given) {
     const auto [features, masks, players, sides, rewards, shaping, ended] = given;
     const std::size_t games = bouts.size();
     const auto planes = games * static_cast<std::size_t>(bouts.shape().size());
@@ -13,18 +14,18 @@ BoutArrays arrays(const BoutsFace& bouts, const std::array<nb::handle, 7>& given
     const auto bytes = [](std::span<bool> flags) {
         return std::span(reinterpret_cast<std::uint8_t*>(flags.data()), flags.size());
     };
-    return {rows<float>(features, planes, "features", "float32"),
-            bytes(rows<bool>(masks, actions, "masks", "bool")),
-            rows<std::int8_t>(players, games, "players", "int8"),
-            rows<std::int8_t>(sides, games, "sides", "int8"),
-            rows<float>(rewards, games, "rewards", "float32"),
-            rows<float>(shaping, games, "shaping", "float32"),
-            bytes(rows<bool>(ended, games, "ended", "bool"))};
+    return {held.rows<float>(features, planes, "features", "float32"),
+            bytes(held.rows<bool>(masks, actions, "masks", "bool")),
+            held.rows<std::int8_t>(players, games, "players", "int8"),
+            held.rows<std::int8_t>(sides, games, "sides", "int8"),
+            held.rows<float>(rewards, games, "rewards", "float32"),
+            held.rows<float>(shaping, games, "shaping", "float32"),
+            bytes(held.rows<bool>(ended, games, "ended", "bool"))};
 }
 
-std::span<std::int32_t> actions_of(const BoutsFace& bouts, nb::handle actions) {
+std::span<std::int32_t> actions_of(HeldArrays& held, const BoutsFace& bouts, nb::handle actions) {
     if (actions.is_none()) throw nb::type_error("actions is an array of int32, not None");
-    return rows<std::int32_t>(actions, bouts.size(), "actions", "int32");
+    return held.take<std::int32_t>(actions, bouts.size(), "actions", "int32");
 }
 
 }  // namespace
@@ -44,11 +45,12 @@ void bind_bouts_face(nb::module_& module) {
            nb::handle players, nb::handle sides, nb::handle rewards, nb::handle shaping,
            nb::handle ended) {
             const Alone alone(bouts.busy);
-            const auto given = actions_of(bouts, actions);
+            HeldArrays held;
+            const auto given = actions_of(held, bouts, actions);
             // A copy: what was checked must be what is played, whoever writes to the array.
             const std::vector<std::int32_t> chosen(given.begin(), given.end());
             const BoutArrays out =
-                arrays(bouts, {features, masks, players, sides, rewards, shaping, ended});
+                arrays(held, bouts, {features, masks, players, sides, rewards, shaping, ended});
             const std::size_t row = bouts.first_unknown(chosen);
             if (row < bouts.size()) {
                 throw std::invalid_argument(
@@ -64,10 +66,12 @@ void bind_bouts_face(nb::module_& module) {
         [](BoutsFace& bouts, nb::handle chosen, nb::handle features, nb::handle masks,
            nb::handle players, nb::handle sides) {
             const Alone alone(bouts.busy);
-            const auto flags = rows<bool>(chosen, bouts.size(), "chosen", "bool");
-            bouts.restart({reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()},
-                          arrays(bouts, {features, masks, players, sides, nb::none(), nb::none(),
-                                         nb::none()}));
+            HeldArrays held;
+            const auto flags = held.rows<bool>(chosen, bouts.size(), "chosen", "bool");
+            bouts.restart(
+                {reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()},
+                arrays(held, bouts,
+                       {features, masks, players, sides, nb::none(), nb::none(), nb::none()}));
         },
         optional("chosen"), optional("features"), optional("masks"), optional("players"),
         optional("sides"));
@@ -76,15 +80,18 @@ void bind_bouts_face(nb::module_& module) {
         [](const BoutsFace& bouts, nb::handle features, nb::handle masks, nb::handle players,
            nb::handle sides) {
             const Alone alone(bouts.busy);
-            bouts.look(arrays(
-                bouts, {features, masks, players, sides, nb::none(), nb::none(), nb::none()}));
+            HeldArrays held;
+            bouts.look(
+                arrays(held, bouts,
+                       {features, masks, players, sides, nb::none(), nb::none(), nb::none()}));
         },
         optional("features"), optional("masks"), optional("players"), optional("sides"));
     cls.def(
         "sample",
         [](BoutsFace& bouts, nb::handle actions) {
             const Alone alone(bouts.busy);
-            bouts.sample(actions_of(bouts, actions));
+            HeldArrays held;
+            bouts.sample(actions_of(held, bouts, actions));
         },
         nb::arg("actions").none());
     cls.def(

@@ -50,7 +50,7 @@ class BoutsOf : public BoutsFace {
     }
     void sample(std::span<std::int32_t> actions) override { bouts_.sample(actions); }
     nb::object state(std::size_t row) const override {
-        return nb::cast(seat_of<G>(bouts_.state(row), parameters_));
+        return new_object(seat_of<G>(bouts_.state(row), parameters_)).object;
     }
 
   private:
@@ -99,10 +99,11 @@ template <Native G>
 void bind_bouts(nb::module_& module, const char* name) {
     module.def(
         "bouts",
-        [name](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,
+        [name](const Seat<G>& seat, nb::handle games, std::uint64_t seed, std::string_view planes,
                std::tuple<bool, bool, double> seating, const std::string& shaping, int threads,
                const std::string& opponent, std::uint64_t simulations, const std::string& judge,
                nb::kwargs options) {
+            const std::size_t count = games_in_step(games);
             require_between("threads", threads, 1, 1024);
             const auto [both, alternate, second] = seating;
             const BoutOptions plan{{both, alternate, second},
@@ -119,10 +120,10 @@ void bind_bouts(nb::module_& module, const char* name) {
                         return Bouts<F>::any(at, random);
                     };
                 } else if (opponent == "uct") {
-                    reply = uct_reply<F>(games, simulations, uct);
+                    reply = uct_reply<F>(count, simulations, uct);
                 }
-                return std::unique_ptr<BoutsFace>(std::make_unique<BoutsOf<G, F>>(
-                    seat.parameters, going_on(state), games, seed, plan, std::move(reply)));
+                return new_object(std::unique_ptr<BoutsFace>(std::make_unique<BoutsOf<G, F>>(
+                    seat.parameters, going_on(state), count, seed, plan, std::move(reply))));
             });
         },
         nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("seating"),

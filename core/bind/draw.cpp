@@ -15,9 +15,10 @@ std::size_t drawn(Numbers logits, Flags masks, nb::handle chances, nb::handle ac
     require(logits.shape(0) == masks.shape(0) && logits.shape(1) == masks.shape(1),
             "logits and masks have the same shape");
     const std::size_t count = masks.shape(0);
-    const auto chosen = rows<double>(chances, count, "chances", "float64");
-    const auto out = rows<std::int32_t>(actions, count, "actions", "int32");
-    const auto told = rows<float>(logs, count, "logs", "float32");
+    HeldArrays held;
+    const auto chosen = held.rows<double>(chances, count, "chances", "float64");
+    const auto out = held.rows<std::int32_t>(actions, count, "actions", "int32");
+    const auto told = held.rows<float>(logs, count, "logs", "float32");
     require(chosen.size() == count && out.size() == count && told.size() == count,
             "chances, actions and logs are arrays, not None");
     for (const double chance : chosen) require(chance >= 0 && chance < 1, "chances are in [0, 1)");

@@ -10,7 +10,8 @@ namespace ludus {
 // Which rows are meant. A copy: what was checked must be what is read, whoever writes to the array.
 template <class B>
 std::vector<std::int64_t> places_of(const B& batch, nb::handle chosen) {
-    const auto given = rows<std::int64_t>(chosen, nb::len(chosen), "rows", "int64");
+    HeldArrays held;
+    const auto given = held.take<std::int64_t>(chosen, nb::len(chosen), "rows", "int64");
     std::vector<std::int64_t> places(given.begin(), given.end());
     for (const std::int64_t row : places) {
         require(row >= 0 && row < static_cast<std::int64_t>(batch.size()),
@@ -21,11 +22,11 @@ std::vector<std::int64_t> places_of(const B& batch, nb::handle chosen) {
 }
 
 template <class B>
-GuestRows guest_rows(const B& batch, std::span<const std::int64_t> places, nb::handle policies,
-                     int threads) {
+GuestRows guest_rows(HeldArrays& held, const B& batch, std::span<const std::int64_t> places,
+                     nb::handle policies, int threads) {
     require_between("threads", threads, 1, 1024);
     const auto size = places.size() * static_cast<std::size_t>(batch.num_actions());
-    const auto shares = rows<double>(policies, size, "policies", "float64");
+    const auto shares = held.rows<double>(policies, size, "policies", "float64");
     require(shares.size() == size, "policies is an array of float64, not None");
     return {places, shares, threads};
 }
@@ -41,8 +42,9 @@ void bind_guests_of(nb::module_& module, const char* name) {
                nb::kwargs options) {
             const Alone alone(batch.busy);
             const std::vector<std::int64_t> places = places_of(batch, chosen);
-            const GuestRows at = guest_rows(batch, places, policies, threads);
-            const auto given = rows<std::uint64_t>(seeds, at.rows.size(), "seeds", "uint64");
+            HeldArrays held;
+            const GuestRows at = guest_rows(held, batch, places, policies, threads);
+            const auto given = held.rows<std::uint64_t>(seeds, at.rows.size(), "seeds", "uint64");
             require(given.size() == at.rows.size(), "seeds is an array of uint64, not None");
             const auto checked =
                 read_parameters<UctParameters>(options).checked(judge_asked<F>(judge, name));
@@ -58,7 +60,8 @@ void bind_guests_of(nb::module_& module, const char* name) {
            bool quiescence, bool multi) {
             const Alone alone(batch.busy);
             const std::vector<std::int64_t> places = places_of(batch, chosen);
-            const GuestRows at = guest_rows(batch, places, policies, threads);
+            HeldArrays held;
+            const GuestRows at = guest_rows(held, batch, places, policies, threads);
             const Evaluation<F> evaluation{read_weights<typename WeightsOf<F>::type>(weights),
                                            nullptr};
             AlphaBetaBudget budget{.depth = depth};

@@ -5,6 +5,7 @@
 #include "../play/perft.hpp"
 #include "../play/playout.hpp"
 #include "alone.hpp"
+#include "held_arrays.hpp"
 #include "state.hpp"
 
 namespace ludus {
@@ -33,21 +34,6 @@ std::vector<std::uint64_t> seat_lines(const Seat<G>& seat, nb::handle depth, boo
     nb::gil_scoped_release free;
     return with_fastest(
         seat.state, [&](const auto& state) { return count_lines(state.position(), plies, turns); });
-}
-
-// The caller's own array, or nothing. Never a converted copy: what is written would be lost.
-template <class Item>
-std::span<Item> rows(nb::handle array, std::size_t size, const char* name, const char* type) {
-    if (array.is_none()) return {};
-    nb::ndarray<Item, nb::c_contig, nb::device::cpu> items;
-    if (!nb::try_cast(array, items, false)) {
-        throw nb::type_error((std::string(name) + " is a C-contiguous, writable array of " + type +
-                              ", not " + shown(nb::handle(array.type())))
-                                 .c_str());
-    }
-    require(items.size() == size, std::string(name) + " has " + std::to_string(size) +
-                                      " items, not " + std::to_string(items.size()));
-    return {items.data(), size};
 }
 
 // A state of the form F of the game G, as Python has it. The way back from the fast form is its
@@ -85,6 +71,11 @@ State<F> state_in(const Seat<G>& seat) {
     }
 }
 
+template <Native G>
+void require_row(const State<G>& state) {
+    require(!state.outcome(), "a row of a batch is a game that goes on");
+}
+
 // A batch of the game G, played in the form F of it, that can give its rows back as Python states.
 template <Native G, Native F>
 struct BatchOf : Batch<F> {
@@ -96,7 +87,7 @@ struct BatchOf : Batch<F> {
 
     void take(std::size_t row, nb::handle given) {
         const Seat<G>& seat = seat_at_home<G>(given, parameters);
-        require(!seat.state.outcome(), "a row of a batch is a game that goes on");
+        require_row(seat.state);
         this->put(row, state_in<F>(seat));
     }
 
@@ -125,23 +116,23 @@ std::size_t row_of(const B& batch, nb::handle row) {
 }
 
 template <class B>
-BatchArrays arrays(const B& batch, nb::handle features, nb::handle masks, nb::handle players,
-                   nb::handle outcomes, nb::handle signals) {
+BatchArrays arrays(HeldArrays& held, const B& batch, nb::handle features, nb::handle masks,
+                   nb::handle players, nb::handle outcomes, nb::handle signals) {
     const std::size_t games = batch.size();
     const auto planes = games * static_cast<std::size_t>(batch.shape().size());
     const auto actions = games * static_cast<std::size_t>(batch.num_actions());
-    const auto mask = rows<bool>(masks, actions, "masks", "bool");
-    return {rows<float>(features, planes, "features", "float32"),
+    const auto mask = held.rows<bool>(masks, actions, "masks", "bool");
+    return {held.rows<float>(features, planes, "features", "float32"),
             {reinterpret_cast<std::uint8_t*>(mask.data()), mask.size()},
-            rows<std::int8_t>(players, games, "players", "int8"),
-            rows<float>(outcomes, games, "outcomes", "float32"),
-            rows<float>(signals, 2 * games, "signals", "float32")};
+            held.rows<std::int8_t>(players, games, "players", "int8"),
+            held.rows<float>(outcomes, games, "outcomes", "float32"),
+            held.rows<float>(signals, 2 * games, "signals", "float32")};
 }
 
 template <class B>
-std::span<std::int32_t> actions_of(const B& batch, nb::handle actions) {
+std::span<std::int32_t> actions_of(HeldArrays& held, const B& batch, nb::handle actions) {
     if (actions.is_none()) throw nb::type_error("actions is an array of int32, not None");
-    return rows<std::int32_t>(actions, batch.size(), "actions", "int32");
+    return held.take<std::int32_t>(actions, batch.size(), "actions", "int32");
 }
 
 // What a batch needs to be stored and taken up again, and to be played by others.
@@ -152,7 +143,7 @@ void bind_rows(nb::class_<BatchOf<G, F>>& cls) {
         "state",
         [](const B& batch, nb::handle row) {
             const Alone alone(batch.busy);
-            return batch.seat(row_of(batch, row));
+            return new_object(batch.seat(row_of(batch, row)));
         },
         nb::arg("row"));
     cls.def(
@@ -166,7 +157,8 @@ void bind_rows(nb::class_<BatchOf<G, F>>& cls) {
         "randoms",
         [](const B& batch, nb::handle out) {
             const Alone alone(batch.busy);
-            const auto states = rows<std::uint64_t>(out, batch.size(), "randoms", "uint64");
+            HeldArrays held;
+            const auto states = held.rows<std::uint64_t>(out, batch.size(), "randoms", "uint64");
             for (std::size_t row = 0; row < states.size(); ++row) states[row] = batch.random(row);
         },
         nb::arg("out"));
@@ -174,7 +166,8 @@ void bind_rows(nb::class_<BatchOf<G, F>>& cls) {
         "put_randoms",
         [](B& batch, nb::handle given) {
             const Alone alone(batch.busy);
-            const auto states = rows<std::uint64_t>(given, batch.size(), "randoms", "uint64");
+            HeldArrays held;
+            const auto states = held.rows<std::uint64_t>(given, batch.size(), "randoms", "uint64");
             for (std::size_t row = 0; row < states.size(); ++row)
                 batch.put_random(row, states[row]);
         },
@@ -183,7 +176,8 @@ void bind_rows(nb::class_<BatchOf<G, F>>& cls) {
         "restart",
         [](B& batch, nb::handle which) {
             const Alone alone(batch.busy);
-            const auto chosen = rows<bool>(which, batch.size(), "rows", "bool");
+            HeldArrays held;
+            const auto chosen = held.rows<bool>(which, batch.size(), "rows", "bool");
             for (std::size_t row = 0; row < chosen.size(); ++row) {
                 if (chosen[row]) batch.restart(row);
             }
@@ -207,10 +201,12 @@ void bind_batch(nb::module_& module, const std::string& name) {
         [](B& batch, nb::handle actions, nb::handle features, nb::handle masks, nb::handle players,
            nb::handle outcomes, nb::handle signals) {
             const Alone alone(batch.busy);
-            const auto given = actions_of(batch, actions);
+            HeldArrays held;
+            const auto given = actions_of(held, batch, actions);
             // A copy: what was checked must be what is played, whoever writes to the array.
             const std::vector<std::int32_t> chosen(given.begin(), given.end());
-            const BatchArrays out = arrays(batch, features, masks, players, outcomes, signals);
+            const BatchArrays out =
+                arrays(held, batch, features, masks, players, outcomes, signals);
             std::size_t illegal;
             std::size_t ended = 0;
             {
@@ -231,7 +227,9 @@ void bind_batch(nb::module_& module, const std::string& name) {
         "look",
         [](const B& batch, nb::handle features, nb::handle masks, nb::handle players) {
             const Alone alone(batch.busy);
-            const BatchArrays out = arrays(batch, features, masks, players, nb::none(), nb::none());
+            HeldArrays held;
+            const BatchArrays out =
+                arrays(held, batch, features, masks, players, nb::none(), nb::none());
             nb::gil_scoped_release free;
             batch.look(out);
         },
@@ -240,7 +238,8 @@ void bind_batch(nb::module_& module, const std::string& name) {
         "sample",
         [](B& batch, nb::handle actions) {
             const Alone alone(batch.busy);
-            const auto chosen = actions_of(batch, actions);
+            HeldArrays held;
+            const auto chosen = actions_of(held, batch, actions);
             nb::gil_scoped_release free;
             batch.sample(chosen);
         },
@@ -274,12 +273,15 @@ void bind_kernels(nb::module_& module, const char* name) {
         bind_batch<G, typename G::Fast>(module, name + std::string("_fast_batch"));
     module.def(
         "batch",
-        [](const Seat<G>& seat, std::size_t games, std::uint64_t seed, std::string_view planes,
+        [](const Seat<G>& seat, nb::handle games, std::uint64_t seed, std::string_view planes,
            bool turned, std::string_view shaping) {
+            require_row(seat.state);
+            const std::size_t count = games_in_step(games);
             return with_fastest(seat.state, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
-                return nb::cast(BatchOf<G, F>(state, games, seed, planes_named(planes), turned,
-                                              shaping_named<F>(shaping), seat.parameters));
+                return new_object(BatchOf<G, F>(state, count, seed, planes_named(planes), turned,
+                                                shaping_named<F>(shaping), seat.parameters))
+                    .object;
             });
         },
         nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("turned"),

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "arguments.hpp"
+#include "new_object.hpp"
 
 namespace ludus {
 
@@ -59,15 +59,6 @@ template <class T>
 T& held(PyObject* self) {
     if (!nb::inst_ready(self)) throw nb::type_error("this object was made without being filled");
     return *nb::inst_ptr<T>(self);
-}
-
-// A new Python object of the class.
-template <class T>
-nb::object made(nb::handle type, T value) {
-    nb::object result = nb::inst_alloc(type);
-    new (nb::inst_ptr<T>(result)) T(std::move(value));
-    nb::inst_mark_ready(result);
-    return result;
 }
 
 // Adds the method to a bound class; the definition lives as long as the process.

@@ -63,16 +63,19 @@ std::size_t gather(ForestFace& forest, nb::handle features, nb::handle masks) {
     const Alone alone(forest.busy);
     require(forest.waiting() == 0, "the leaves of the last gather still wait for their scatter");
     const auto planes = forest.size() * static_cast<std::size_t>(forest.shape().size());
-    const auto to = rows<float>(features, planes, "features", "float32");
-    const auto mask = rows<bool>(masks, forest.size() * forest.num_actions(), "masks", "bool");
+    HeldArrays held;
+    const auto to = held.rows<float>(features, planes, "features", "float32");
+    const auto mask = held.rows<bool>(masks, forest.size() * forest.num_actions(), "masks", "bool");
     require(!to.empty() && !mask.empty(), "gather writes into features and masks, not into None");
     return forest.gather(to, {reinterpret_cast<std::uint8_t*>(mask.data()), mask.size()});
 }
 
 void scatter(ForestFace& forest, nb::handle priors, nb::handle values) {
     const Alone alone(forest.busy);
-    const auto each = evaluations(priors, forest.waiting() * forest.num_actions(), "priors");
-    const auto worth = evaluations(values, forest.waiting(), "values");
+    HeldArrays held;
+    const auto each = held.take<const float>(priors, forest.waiting() * forest.num_actions(),
+                                             "priors", "float32");
+    const auto worth = held.take<const float>(values, forest.waiting(), "values", "float32");
     const std::size_t bad = forest.first_bad(each, worth);
     require(bad == forest.waiting(), "in row " + std::to_string(bad) +
                                          " the value is not in [-1, 1], or a prior of a legal "

@@ -12,7 +12,7 @@ template <class Weights>
 Weights read_weights(nb::dict given) {
     Weights weights;
     std::string known;
-    nb::dict rest = nb::steal<nb::dict>(PyDict_Copy(given.ptr()));
+    nb::dict rest = copied(given);
     weights.visit([&](const char* name, float& weight) {
         known += (known.empty() ? "" : ", ") + std::string(name);
         if (!rest.contains(name)) return;
@@ -100,11 +100,6 @@ void bind_search(nb::module_& module, const std::string& name) {
     });
 }
 
-template <class S>
-nb::object owned(S* search) {  // by Python: a search cannot be copied
-    return nb::cast(search, nb::rv_policy::take_ownership);
-}
-
 inline AlphaBetaOptions alphabeta_options(std::size_t table_bytes, bool quiescence, bool multi) {
     require(table_bytes >> 40 == 0, "a table has less than 2**40 bytes");
     return {table_bytes, quiescence, multi};
@@ -125,14 +120,16 @@ void bind_alphabeta(nb::module_& module, const char* name) {
             const auto read = read_weights<Weights>(weights);
             if (!evaluate.is_none()) {
                 const auto asked = [evaluate, parameters = seat.parameters](const State<G>& state) {
-                    return evaluated(evaluate, nb::cast(Seat<G>{state, parameters}));
+                    return evaluated(evaluate, new_object(Seat<G>{state, parameters}).object);
                 };
-                return owned(
-                    new AlphaBetaSearch<G>(seat.state, Evaluation<G>{read, asked}, options));
+                return new_object(std::make_unique<AlphaBetaSearch<G>>(
+                                      seat.state, Evaluation<G>{read, asked}, options))
+                    .object;
             }
             return with_fastest(seat.state, [&]<class Form>(const State<Form>& state) {
-                return owned(
-                    new AlphaBetaSearch<Form>(state, Evaluation<Form>{read, nullptr}, options));
+                return new_object(std::make_unique<AlphaBetaSearch<Form>>(
+                                      state, Evaluation<Form>{read, nullptr}, options))
+                    .object;
             });
         },
         nb::arg("state"), nb::arg("weights") = nb::dict(), nb::arg("table_bytes") = 32u << 20,
@@ -141,7 +138,7 @@ void bind_alphabeta(nb::module_& module, const char* name) {
     module.def(
         "weights",
         [](const Seat<G>&) {
-            nb::dict result;
+            nb::dict result = new_dict();
             Weights().visit([&](const char* weight, float value) { result[weight] = value; });
             return result;
         },

@@ -64,13 +64,15 @@ inline void bind_python_alphabeta(nb::module_& module) {
                     return evaluated(evaluate, at.object());
                 };
             }
-            return owned(new AlphaBetaSearch<PythonGame>(
-                game, std::move(evaluation), alphabeta_options(table_bytes, quiescence, multi)));
+            return new_object(std::make_unique<AlphaBetaSearch<PythonGame>>(
+                                  game, std::move(evaluation),
+                                  alphabeta_options(table_bytes, quiescence, multi)))
+                .object;
         },
         nb::arg("state"), nb::arg("weights") = nb::dict(), nb::arg("table_bytes") = 32u << 20,
         nb::arg("quiescence") = true, nb::arg("multi") = false,
         nb::arg("evaluate").none() = nb::none());
-    module.def("weights", [](nb::object) { return nb::dict(); }, nb::arg("state"));
+    module.def("weights", [](nb::object) { return new_dict(); }, nb::arg("state"));
     module.def(
         "judge",
         [](nb::object state, nb::dict weights) -> nb::object {

@@ -43,19 +43,6 @@ inline std::vector<std::pair<int, double>> by_action(const std::vector<Look>& fo
     return pairs;
 }
 
-// Arrays of a row for each waiting leaf.
-inline std::span<const float> evaluations(nb::handle array, std::size_t size, const char* name) {
-    nb::ndarray<const float, nb::c_contig, nb::device::cpu> items;
-    if (array.is_none() || !nb::try_cast(array, items, false)) {
-        throw nb::type_error((std::string(name) + " is a C-contiguous array of float32, not " +
-                              shown(nb::handle(array.type())))
-                                 .c_str());
-    }
-    require(items.size() == size, std::string(name) + " has " + std::to_string(size) +
-                                      " items, not " + std::to_string(items.size()));
-    return {items.data(), size};
-}
-
 struct Nothing {};
 
 // Native searches free the interpreter; those of games written in Python need it.

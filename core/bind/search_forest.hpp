@@ -138,8 +138,8 @@ void bind_forest(nb::module_& module) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
                 // Threads would only wait for each other's turn with the interpreter.
                 const int threads = std::is_same_v<G, PythonGame> ? 1 : parameters.threads;
-                return std::unique_ptr<ForestFace>(std::make_unique<ForestOf<G, F>>(
-                    given, state, trees, parameters.simulations, seed, checked, threads));
+                return new_object(std::unique_ptr<ForestFace>(std::make_unique<ForestOf<G, F>>(
+                    given, state, trees, parameters.simulations, seed, checked, threads)));
             });
         },
         nb::arg("state"), nb::arg("trees"), nb::arg("seed") = 0, nb::arg("planes") = "full",

@@ -98,8 +98,8 @@ void bind_mcts(nb::module_& module, const char* name) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
                 // Threads would only wait for each other's turn with the interpreter.
                 const int threads = std::is_same_v<G, PythonGame> ? 1 : parameters.threads;
-                return std::unique_ptr<MctsFace>(
-                    std::make_unique<MctsOf<G, F>>(given, state, checked, seed, threads));
+                return new_object(std::unique_ptr<MctsFace>(
+                    std::make_unique<MctsOf<G, F>>(given, state, checked, seed, threads)));
             });
         },
         nb::arg("state"), nb::arg("seed") = 0, nb::arg("judge") = "", nb::arg("options"));

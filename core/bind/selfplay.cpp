@@ -5,28 +5,23 @@ namespace ludus {
 
 namespace {
 
-// A vector handed over to Python as an array.
 template <class Item>
-nb::object array_of(std::vector<Item> items, std::size_t row = 1) {
-    auto owned = std::make_unique<std::vector<Item>>(std::move(items));
-    const nb::capsule owner(
-        owned.get(), [](void* memory) noexcept { delete static_cast<std::vector<Item>*>(memory); });
-    std::vector<Item>* kept = owned.release();
-    const std::size_t shape[2] = {kept->size() / row, row};
-    return nb::cast(nb::ndarray<nb::numpy, Item>(kept->data(), row == 1 ? 1 : 2, shape, owner));
+nb::object array_of(const std::vector<Item>& items, std::size_t row = 1) {
+    if (row == 1) return array_with(items, {items.size()}).object;
+    return array_with(items, {items.size() / row, row}).object;
 }
 
-nb::dict arrays_of(Records records, std::size_t planes) {
-    nb::dict found;
-    found["features"] = array_of(std::move(records.features), planes);
-    found["counts"] = array_of(std::move(records.counts));
-    found["actions"] = array_of(std::move(records.actions));
-    found["weights"] = array_of(std::move(records.weights));
-    found["values"] = array_of(std::move(records.values));
-    found["chosen"] = array_of(std::move(records.chosen));
-    found["outcomes"] = array_of(std::move(records.outcomes));
-    found["players"] = array_of(std::move(records.players));
-    found["full"] = array_of(std::move(records.full));
+nb::dict arrays_of(const Records& records, std::size_t planes) {
+    nb::dict found = new_dict();
+    found["features"] = array_of(records.features, planes);
+    found["counts"] = array_of(records.counts);
+    found["actions"] = array_of(records.actions);
+    found["weights"] = array_of(records.weights);
+    found["values"] = array_of(records.values);
+    found["chosen"] = array_of(records.chosen);
+    found["outcomes"] = array_of(records.outcomes);
+    found["players"] = array_of(records.players);
+    found["full"] = array_of(records.full);
     return found;
 }
 
@@ -74,15 +69,18 @@ std::size_t gather(SelfPlayFace& pool, nb::handle features) {
     const Alone alone(pool.busy);
     require(pool.asked() == 0, "the positions of the last gather still wait for their scatter");
     const auto planes = pool.size() * static_cast<std::size_t>(pool.shape().size());
-    const auto to = rows<float>(features, planes, "features", "float32");
+    HeldArrays held;
+    const auto to = held.rows<float>(features, planes, "features", "float32");
     require(!to.empty(), "gather writes into features, not into None");
     return pool.gather(to);
 }
 
 void scatter(SelfPlayFace& pool, nb::handle logits, nb::handle values) {
     const Alone alone(pool.busy);
-    const auto each = evaluations(logits, pool.asked() * pool.num_actions(), "logits");
-    const auto worth = evaluations(values, pool.asked(), "values");
+    HeldArrays held;
+    const auto each =
+        held.take<const float>(logits, pool.asked() * pool.num_actions(), "logits", "float32");
+    const auto worth = held.take<const float>(values, pool.asked(), "values", "float32");
     const std::size_t bad = pool.first_bad(each, worth);
     require(bad == pool.asked(), "in row " + std::to_string(bad) +
                                      " the value or the logit of a legal action is not finite");
@@ -92,7 +90,7 @@ void scatter(SelfPlayFace& pool, nb::handle logits, nb::handle values) {
 nb::dict counted(const SelfPlayFace& pool) {
     const Alone alone(pool.busy);
     const SelfPlayCounts& counts = pool.counts();
-    nb::dict found;
+    nb::dict found = new_dict();
     found["games"] = counts.games;
     found["plies"] = counts.plies;
     found["simulations"] = counts.simulations;
@@ -116,7 +114,7 @@ void bind_selfplay_face(nb::module_& module) {
     });
     cls.def_prop_ro("finished", [](const SelfPlayFace& pool) {
         const Alone alone(pool.busy);
-        return pool.finished();
+        return pool.finished().size();
     });
     cls.def_prop_ro("counts", &counted);
     cls.def("gather", &gather, nb::arg("features").none());
@@ -130,7 +128,9 @@ void bind_selfplay_face(nb::module_& module) {
     };
     cls.def("take", [planes](SelfPlayFace& pool) {
         const Alone alone(pool.busy);
-        return arrays_of(pool.taken(), planes(pool));
+        nb::dict found = arrays_of(pool.finished(), planes(pool));
+        pool.taken();  // if memory failed before, they are still there
+        return found;
     });
     cls.def(
         "row",

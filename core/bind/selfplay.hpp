@@ -14,7 +14,7 @@ struct SelfPlayFace {
     virtual Shape shape() const = 0;
     virtual std::size_t num_actions() const = 0;
     virtual const SelfPlayCounts& counts() const = 0;
-    virtual std::size_t finished() const = 0;
+    virtual const Records& finished() const = 0;
     virtual std::size_t gather(std::span<float> features) = 0;
     virtual std::size_t first_bad(std::span<const float> logits,
                                   std::span<const float> values) const = 0;
@@ -44,7 +44,7 @@ class SelfPlayOf : public SelfPlayFace {
     Shape shape() const override { return pool_.shape(); }
     std::size_t num_actions() const override { return pool_.num_actions(); }
     const SelfPlayCounts& counts() const override { return pool_.counts(); }
-    std::size_t finished() const override { return pool_.finished().size(); }
+    const Records& finished() const override { return pool_.finished(); }
     std::size_t gather(std::span<float> features) override {
         [[maybe_unused]] const Freed<G> free{};
         return pool_.gather(features);
@@ -64,7 +64,7 @@ class SelfPlayOf : public SelfPlayFace {
         if constexpr (std::is_same_v<G, PythonGame>) {
             return pool_.state(row).position().object();
         } else {
-            return nb::cast(seat_of<G>(pool_.state(row), home_.parameters()));
+            return new_object(seat_of<G>(pool_.state(row), home_.parameters())).object;
         }
     }
     std::uint64_t random(std::size_t row) override { return pool_.random(row); }
@@ -161,8 +161,8 @@ void bind_selfplay(nb::module_& module) {
             }
             return with_form<G>(given, false, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
-                return std::unique_ptr<SelfPlayFace>(std::make_unique<SelfPlayOf<G, F>>(
-                    given, going_on(state), games, seed, checked));
+                return new_object(std::unique_ptr<SelfPlayFace>(std::make_unique<SelfPlayOf<G, F>>(
+                    given, going_on(state), games, seed, checked)));
             });
         },
         nb::arg("state"), nb::arg("games"), nb::arg("seed") = 0, nb::arg("planes") = "full",

@@ -30,18 +30,6 @@ std::string spelled(const char* name, typename G::Parameters parameters) {
     return result;
 }
 
-using FloatArray = nb::ndarray<nb::numpy, float, nb::c_contig>;
-using ByteArray = nb::ndarray<nb::numpy, bool, nb::c_contig>;
-
-template <class Array, class Item>
-Array new_array(std::initializer_list<std::size_t> shape) {
-    std::size_t size = 1;
-    for (const std::size_t extent : shape) size *= extent;
-    auto items = std::make_unique<Item[]>(size);
-    nb::capsule owner(items.get(), [](void* p) noexcept { delete[] static_cast<Item*>(p); });
-    return Array(items.release(), shape, owner);
-}
-
 template <Native G>
 std::pair<double, double> by_player(const G& at, double mover, double opponent) {
     return at.player() == 0 ? std::pair(mover, opponent) : std::pair(opponent, mover);
@@ -124,14 +112,15 @@ void bind_making(nb::class_<Seat<G>>& cls, const char* name) {
             const auto parameters = read_parameters<Parameters>(given);
             State<G> state(G::start(parameters), G::limits(parameters));
             if (!rng.is_none()) state.toss(uniform(rng));
-            return Seat<G>{std::move(state), parameters};
+            return new_object(Seat<G>{std::move(state), parameters});
         },
         nb::arg("rng").none(), nb::arg("parameters"));
     cls.def_static(
         "parse",
         [](std::string_view text, nb::kwargs given) {
             const auto parameters = read_parameters<Parameters>(given);
-            return Seat<G>{State<G>(G::parse(parameters, text), G::limits(parameters)), parameters};
+            return new_object(
+                Seat<G>{State<G>(G::parse(parameters, text), G::limits(parameters)), parameters});
         },
         nb::arg("text"), nb::arg("parameters"));
     cls.def_static(
@@ -139,8 +128,8 @@ void bind_making(nb::class_<Seat<G>>& cls, const char* name) {
         [name](nb::bytes data, nb::kwargs given) {
             const auto parameters = read_parameters<Parameters>(given);
             const std::string_view bytes(data.c_str(), data.size());
-            return Seat<G>{restored<G>(parameters, spelled<G>(name, parameters), bytes),
-                           parameters};
+            return new_object(
+                Seat<G>{restored<G>(parameters, spelled<G>(name, parameters), bytes), parameters});
         },
         nb::arg("data"), nb::arg("parameters"));
     cls.def_static("defaults", [] { return parameters_dict(Parameters{}); });
@@ -235,18 +224,17 @@ void bind_seeing(nb::class_<Seat<G>>& cls) {
                     "a player is 0 or 1, not " + std::to_string(player.value_or(0)));
             const Planes which = planes_named(planes);
             const Shape shape = s.position().shape(which);
-            auto array = new_array<FloatArray, float>({static_cast<std::size_t>(shape.planes),
-                                                       static_cast<std::size_t>(shape.rows),
-                                                       static_cast<std::size_t>(shape.columns)});
-            features_for(s.position(), player.value_or(s.state.player()),
-                         {array.data(), static_cast<std::size_t>(shape.size())}, which);
-            return array;
+            NewArray<float> array({static_cast<std::size_t>(shape.planes),
+                                   static_cast<std::size_t>(shape.rows),
+                                   static_cast<std::size_t>(shape.columns)});
+            features_for(s.position(), player.value_or(s.state.player()), array.items(), which);
+            return std::move(array).done();
         },
         nb::arg("planes") = "full", nb::arg("player") = nb::none());
     cls.def("mask", [](const Seat<G>& s) {
-        auto array = new_array<ByteArray, bool>({static_cast<std::size_t>(s.state.num_actions())});
-        for (const Action a : s.state.legal()) array.data()[s.position().seen(a)] = true;
-        return array;
+        NewArray<bool> array({static_cast<std::size_t>(s.state.num_actions())});
+        for (const Action a : s.state.legal()) array.items()[s.position().seen(a)] = true;
+        return std::move(array).done();
     });
     cls.def(
         "seen",
@@ -259,7 +247,7 @@ void bind_seeing(nb::class_<Seat<G>>& cls) {
     cls.def(
         "transformed",
         [any_symmetry](const Seat<G>& s, nb::handle symmetry) {
-            return s.at(s.position().transformed(any_symmetry(s, symmetry)));
+            return new_object(s.at(s.position().transformed(any_symmetry(s, symmetry))));
         },
         nb::arg("symmetry"));
     cls.def(

@@ -52,7 +52,8 @@ void bind_cathedral_endgame(nb::module_& module) {
         [](const Seat<cathedral>& seat, std::size_t table_bytes, bool every_action) {
             require(!seat.state.outcome(), "the game is over: there is nothing to think about");
             require(table_bytes >> 40 == 0, "a table has less than 2**40 bytes");
-            return std::make_unique<EndgameSearch>(seat.position(), table_bytes, every_action);
+            return new_object(
+                std::make_unique<EndgameSearch>(seat.position(), table_bytes, every_action));
         },
         nb::arg("state"), nb::arg("table_bytes") = 64u << 20, nb::arg("every_action") = false);
 }

@@ -7,8 +7,8 @@ namespace ludus {
 
 namespace {
 
-using Scores = nb::ndarray<nb::numpy, std::int8_t, nb::c_contig>;
-using Keys = nb::ndarray<nb::numpy, std::uint64_t, nb::c_contig>;
+using Scores = New<NumpyArray<std::int8_t>>;
+using Keys = New<NumpyArray<std::uint64_t>>;
 using GivenScores = nb::ndarray<const std::int8_t, nb::c_contig, nb::device::cpu, nb::ndim<1>>;
 using GivenKeys = nb::ndarray<const std::uint64_t, nb::c_contig, nb::device::cpu, nb::ndim<1>>;
 
@@ -64,9 +64,7 @@ class SolverOf : public SolverFace {
             const nb::gil_scoped_release free;
             found = four::opening_keys(board(), ply);
         }
-        Keys keys = new_array<Keys, std::uint64_t>({found.size()});
-        std::ranges::copy(found, keys.data());
-        return keys;
+        return array_with(found, {found.size()});
     }
 
     std::size_t use_openings(int ply, GivenScores scores) override {
@@ -94,10 +92,8 @@ class SolverOf : public SolverFace {
     Scores answers() const override {
         const auto found = questions_.answers();
         const std::size_t width = moves_ ? static_cast<std::size_t>(board().columns()) : 1;
-        Scores scores = moves_ ? new_array<Scores, std::int8_t>({found.size() / width, width})
-                               : new_array<Scores, std::int8_t>({found.size()});
-        std::ranges::copy(found, scores.data());
-        return scores;
+        return moves_ ? array_with(found, {found.size() / width, width})
+                      : array_with(found, {found.size()});
     }
 
     std::size_t done() const override { return questions_.done(); }
@@ -119,21 +115,22 @@ class SolverOf : public SolverFace {
     bool moves_ = false;
 };
 
-std::unique_ptr<SolverFace> made_solver(nb::handle state, nb::handle threads, nb::handle table_bits,
-                                        bool fresh) {
+New<SolverFace> made_solver(nb::handle state, nb::handle threads, nb::handle table_bits,
+                            bool fresh) {
     const Seat<connect4>* seat = nullptr;
     require(nb::try_cast(state, seat) && seat, "this state is of another game");
     const connect4& at = seat->position();
     const int workers = integer_between(threads, "threads", 1, 1024);
     const int bits = integer_between(table_bits, "table_bits", 10, 36);
     if (at.fast()) {
-        return std::make_unique<SolverOf<FixedSize<6, 7, 4>>>(
-            seat->parameters, FixedSize<6, 7, 4>{}, workers, bits, fresh);
+        return new_object(
+            std::unique_ptr<SolverFace>(std::make_unique<SolverOf<FixedSize<6, 7, 4>>>(
+                seat->parameters, FixedSize<6, 7, 4>{}, workers, bits, fresh)));
     }
     const auto byte = [](int x) { return static_cast<std::uint8_t>(x); };
-    return std::make_unique<SolverOf<FreeSize>>(
+    return new_object(std::unique_ptr<SolverFace>(std::make_unique<SolverOf<FreeSize>>(
         seat->parameters, FreeSize{byte(at.rows()), byte(at.columns()), byte(at.line())}, workers,
-        bits, fresh);
+        bits, fresh)));
 }
 
 }  // namespace

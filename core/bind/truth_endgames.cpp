@@ -35,13 +35,13 @@ struct Endgames {
 template <class S>
 struct SolverOf final : EndgameSolver {
     std::shared_ptr<const S> space;
-    nb::object owner;
+    HeldArrays held;
     Retrograde<S> native;
 
-    SolverOf(std::shared_ptr<const S> all, nb::object table, Cursor from)
+    SolverOf(std::shared_ptr<const S> all, nb::handle table, Cursor from)
         : space(std::move(all)),
-          owner(std::move(table)),
-          native(*space, rows<std::uint8_t>(owner, space->size(), "the table", "uint8"), from) {}
+          native(*space, held.take<std::uint8_t>(table, space->size(), "the table", "uint8"),
+                 from) {}
 
     void work(double seconds, int threads) override {
         nb::gil_scoped_release free;
@@ -91,7 +91,7 @@ struct EndgamesOf final : Endgames {
         : space(std::make_shared<const S>(size)), home(seat.parameters) {}
     std::uint64_t size() const override { return space->size(); }
     std::unique_ptr<EndgameSolver> solver(nb::object table, Cursor from) const override {
-        return std::make_unique<SolverOf<S>>(space, std::move(table), from);
+        return std::make_unique<SolverOf<S>>(space, table, from);
     }
     std::unique_ptr<TruthFace> oracle(nb::object table) const override {
         return std::make_unique<OracleOf<S, G>>(space, home, std::move(table));
@@ -99,7 +99,7 @@ struct EndgamesOf final : Endgames {
 };
 
 nb::dict counts_dict(const TruthCounts& counts) {
-    nb::dict result;
+    nb::dict result = new_dict();
     result["states"] = counts.states();
     result["wins"] = counts.wins;
     result["losses"] = counts.losses;
@@ -154,23 +154,29 @@ void bind_endgames(nb::module_& module) {
         "solver",
         [](const Endgames& endgames, nb::object table, CursorTuple from) {
             const auto [slice, pass, next] = from;
-            return endgames.solver(std::move(table), {slice, pass, next});
+            return new_object(endgames.solver(std::move(table), {slice, pass, next}));
         },
         nb::arg("table"), nb::arg("cursor") = CursorTuple(0, 0, 0));
-    cls.def("oracle", &Endgames::oracle, nb::arg("table"));
+    cls.def(
+        "oracle",
+        [](const Endgames& endgames, nb::object table) {
+            return new_object(endgames.oracle(std::move(table)));
+        },
+        nb::arg("table"));
     module.def(
         "endgames",
-        [](const Seat<kingcourtesan>& seat) -> std::unique_ptr<Endgames> {
+        [](const Seat<kingcourtesan>& seat) {
             using Of = EndgamesOf<KingCourtesanSpace, kingcourtesan>;
-            return std::make_unique<Of>(seat, seat.position().size());
+            return new_object(
+                std::unique_ptr<Endgames>(std::make_unique<Of>(seat, seat.position().size())));
         },
         nb::arg("state"));
     module.def(
         "endgames",
-        [](const Seat<checkers>& seat, nb::handle pieces) -> std::unique_ptr<Endgames> {
+        [](const Seat<checkers>& seat, nb::handle pieces) {
             using Of = EndgamesOf<CheckersSpace, checkers>;
-            return std::make_unique<Of>(
-                seat, integer_between(pieces, "pieces", 2, CheckersSpace::MaxPieces));
+            return new_object(std::unique_ptr<Endgames>(std::make_unique<Of>(
+                seat, integer_between(pieces, "pieces", 2, CheckersSpace::MaxPieces))));
         },
         nb::arg("state"), nb::arg("pieces"));
 }

@@ -83,7 +83,7 @@ void bind_face(nb::module_& module) {
             require(at.done(), "this space is not solved yet");
             return at.counts();
         });
-        nb::dict result;
+        nb::dict result = new_dict();
         result["states"] = space.states();
         result["ends"] = counts.ends;
         if (space.chancy()) return result;
@@ -99,8 +99,9 @@ template <Native G>
 void bind_reachable(nb::module_& module) {
     module.def(
         "reachable",
-        [](const Seat<G>& seat, std::size_t limit) -> std::unique_ptr<ReachableFace> {
-            return std::make_unique<ReachableOf<G>>(seat, seat.state, limit);
+        [](const Seat<G>& seat, std::size_t limit) {
+            return new_object(std::unique_ptr<ReachableFace>(
+                std::make_unique<ReachableOf<G>>(seat, seat.state, limit)));
         },
         nb::arg("state"), nb::arg("limit"));
 }
@@ -136,7 +137,8 @@ void bind_truth(nb::module_& module) {
         [](const TruthFace& truth, nb::sequence states, nb::handle out) {
             const Alone alone(truth.busy);
             require_settled(truth);
-            const auto values = rows<double>(out, nb::len(states), "values", "float64");
+            HeldArrays held;
+            const auto values = held.rows<double>(out, nb::len(states), "values", "float64");
             for (std::size_t i = 0; i < values.size(); ++i) {
                 const auto found = truth.look(nb::object(states[i]));
                 values[i] = found ? std::get<0>(*found) : std::nan("");
@@ -149,9 +151,10 @@ void bind_truth(nb::module_& module) {
 #undef GAME
     module.def(
         "reachable",
-        [](nb::object state, std::size_t limit) -> std::unique_ptr<ReachableFace> {
+        [](nb::object state, std::size_t limit) {
             const auto start = python_state(PythonGame(state));
-            return std::make_unique<ReachableOf<PythonGame>>(state, start, limit);
+            return new_object(std::unique_ptr<ReachableFace>(
+                std::make_unique<ReachableOf<PythonGame>>(state, start, limit)));
         },
         nb::arg("state"), nb::arg("limit"));
 }

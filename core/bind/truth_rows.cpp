@@ -8,7 +8,7 @@ namespace ludus {
 namespace {
 
 nb::dict sizes_dict(const RowSizes& sizes) {
-    nb::dict result;
+    nb::dict result = new_dict();
     result["states"] = 2 * sizes.positions;
     result["values"] = sizes.values;
     result["distances"] = sizes.distances;
@@ -99,10 +99,7 @@ auto for_states(nb::iterable states, Read read) {
         require(nb::try_cast(state, seat) && seat, "this table is of another game");
         items.push_back(static_cast<Item>(read(*seat)));
     }
-    using Array = nb::ndarray<nb::numpy, Item, nb::c_contig>;
-    Array result = new_array<Array, Item>({items.size()});
-    std::ranges::copy(items, result.data());
-    return result;
+    return array_with(items, {items.size()});
 }
 
 // Read strictly: a checkpoint of another table must not be resumed.
@@ -138,7 +135,7 @@ rowwise::Progress read_progress(const nb::dict& given, const RowSizes& sizes) {
 
 nb::dict progress_dict(const RowSolverFace& solver) {
     const rowwise::Progress& progress = solver.progress();
-    nb::dict result;
+    nb::dict result = new_dict();
     result["rows"] = solver.sizes().rows;
     result["pass"] = progress.pass;
     result["row"] = progress.row;
@@ -160,7 +157,7 @@ nb::dict counts_dict(const RowSolverFace& solver) {
         ends[distance++ % 2] += 2 * count;
     }
     const std::uint64_t states = 2 * solver.sizes().positions;
-    nb::dict result;
+    nb::dict result = new_dict();
     result["states"] = states;
     result["wins"] = ends[1];
     result["losses"] = ends[0];
@@ -175,7 +172,7 @@ nb::dict counts_dict(const RowSolverFace& solver) {
 nb::dict buffers(nb::handle self) {
     auto& solver = nb::cast<RowSolverFace&>(self);
     const Alone alone(solver.busy);
-    nb::dict result;
+    nb::dict result = new_dict();
     const auto add = [&](const char* name, std::span<std::uint64_t> words) {
         result[name] =
             nb::ndarray<nb::numpy, std::uint64_t, nb::c_contig>(words.data(), {words.size()}, self);
@@ -217,8 +214,12 @@ void bind_solver(nb::module_& module) {
         return counts_dict(solver);
     });
     cls.def("buffers", &buffers);
-    module.def("row_solver", &make_solver, nb::arg("state"),
-               nb::arg("distances").none() = nb::none());
+    module.def(
+        "row_solver",
+        [](const RowSeat& seat, nb::handle distances) {
+            return new_object(make_solver(seat, distances));
+        },
+        nb::arg("state"), nb::arg("distances").none() = nb::none());
 }
 
 void bind_table(nb::module_& module) {
@@ -247,8 +248,12 @@ void bind_table(nb::module_& module) {
             });
         },
         nb::arg("states"));
-    module.def("row_table", &make_table, nb::arg("state"), nb::arg("values").none(),
-               nb::arg("distances").none() = nb::none());
+    module.def(
+        "row_table",
+        [](const RowSeat& seat, nb::handle values, nb::handle distances) {
+            return new_object(make_table(seat, values, distances));
+        },
+        nb::arg("state"), nb::arg("values").none(), nb::arg("distances").none() = nb::none());
 }
 
 }  // namespace

@@ -34,7 +34,11 @@ def whole(name: str, value: int, least: int, most: int) -> int:
 
 def first_state(game: Game | State) -> State:
     """A game stands for its start."""
-    return game.start() if isinstance(game, Game) else game
+    if isinstance(game, Game):
+        return game.start()
+    if isinstance(game, type) or not hasattr(game, "legal"):
+        raise ValueError(f"this takes a game or a state, not {game!r:.60}; ludus.game makes a game")
+    return game
 
 
 def perft(

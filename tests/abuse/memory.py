@@ -6,12 +6,9 @@ import random
 import resource
 from pathlib import Path
 
-from tests.abuse import _work
 from tests.abuse._child import survived
 from tests.abuse._work import Work, anything
 
-# The C library ends a process one of whose threads cannot have its thread-local data.
-_work.THREADS = (1,)
 CALLS = 30
 LIMITS = (0, 1 << 16, 1 << 20, 4 << 20, 16 << 20)  # bytes on top of what the process has
 # Without memory for their stacks the system gives no threads.
