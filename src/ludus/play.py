@@ -34,7 +34,11 @@ def whole(name: str, value: int, least: int, most: int) -> int:
 
 def first_state(game: Game | State) -> State:
     """A game stands for its start."""
-    return game.start() if isinstance(game, Game) else game
+    if isinstance(game, Game):
+        return game.start()
+    if isinstance(game, type) or not hasattr(game, "num_actions"):
+        raise ValueError(f"a game is what ludus.game makes, or a state of it, not {game!r:.60}")
+    return game
 
 
 def perft(
