@@ -1,6 +1,7 @@
 """Native objects are used by one call at a time; another gets a sentence, and nothing breaks."""
 
 import contextlib
+import copy
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -231,6 +232,23 @@ def test_an_agent_of_two_games_that_threads_share_answers_each_of_them(spelling)
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(think, range(4)))
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize(
+    "spelling", ["uct:simulations=50", "alphabeta:nodes=200", "greedy", "perfect", "adversary"]
+)
+def test_a_copy_of_an_agent_has_its_options_and_begins_anew(spelling, copied):
+    state, agent = ludus.game("tictactoe").replay("a1"), ludus.agent(spelling, seed=3)
+    if spelling == "greedy":
+        state = ludus.game("connect4").start()
+    first = agent.think(state)
+    twin = copied(agent)
+    assert twin == agent
+    again = twin.think(state)
+    assert (again.policy == first.policy).all()
+    assert again.nodes == first.nodes  # what it knew is not counted in
+    assert vars(twin).get("_search") is None or twin._search is not agent._search
 
 
 def network():

@@ -47,6 +47,17 @@ class Agent(Protocol):
     def think(self, state: State) -> Thought: ...
 
 
+class CopiedAfresh:
+    """A dataclass of an agent that remembers; a copy has its options and remembers nothing."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in fields if field.init}
+
+    def __setstate__(self, options: dict[str, Any]) -> None:
+        self.__init__(**options)  # type: ignore[misc]
+
+
 class Resigned(Exception):  # noqa: N818  (an event, not an error)
     """Raised by an agent that gives up the game it is asked about."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludus import _core
-from ludus.agent import Thought
+from ludus.agent import CopiedAfresh, Thought
 from ludus.game import State
 from ludus.locks import TurnLock
 from ludus.play import SLICE_SECONDS, whole
@@ -19,7 +19,7 @@ ENDLESS = 2**62
 
 
 @dataclass
-class UctAgent:
+class UctAgent(CopiedAfresh):
     """Simulations down a tree that favours what was good and what was seldom tried.
 
     It passes up what is certain, plays no loss it sees and keeps its tree between moves, unless

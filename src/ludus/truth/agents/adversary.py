@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludus.agent import Thought
+from ludus.agent import CopiedAfresh, Thought
 from ludus.game import State
 from ludus.truth.agents.perfect import chosen
 from ludus.truth.oracle import SAME, Oracle, results
@@ -15,7 +15,7 @@ from ludus.truth.oracles import oracle_of
 
 
 @dataclass
-class Adversary:
+class Adversary(CopiedAfresh):
     """The thesis' adversary, for any game that has an oracle.
 
     Where it is not lost it plays as `perfect` does. Where it is, it looks two plies ahead: it
