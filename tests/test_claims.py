@@ -1,5 +1,6 @@
 """What a game written in Python says of itself is checked, in every search and by its own face."""
 
+import itertools
 import math
 
 import pytest
@@ -141,6 +142,10 @@ PLAYERS = {
     "playouts": lambda state: _core.playouts(state, 0, 0, 30, 1),
     "line": line,
 }
+THINKERS = {
+    "greedy": lambda state: ludus.agent("greedy").think(state.play(0)),
+    "greedy, bare": lambda state: _core.judge(state.play(1).inner),
+}
 LIES = [
     ("num_actions", 4, "num_actions is the same in every state of a game: 3 before, now 4"),
     ("num_actions", None, "num_actions is an integer, not None"),
@@ -168,11 +173,14 @@ LIES = [
     ("legal", [1.0], "an action is an integer, not 1.0"),
     ("legal", [0, 1, 0], "legal() has each action once, and 0 twice"),
     ("legal", 7, "legal() lists actions, unlike 7"),
+    ("legal", itertools.repeat(0), "legal() has each action once, and 0 twice"),
+    ("legal", itertools.count(), "an action is between 0 and 2, not "),
     ("play", None, "a state has num_actions; None has none"),
 ]
 SEEN = [
     ("shape", (1, 1), "shape is planes, rows and columns, not (1, 1)"),
     ("shape", None, "shape is planes, rows and columns, not None"),
+    ("shape", itertools.repeat(1), "shape is planes, rows and columns, not repeat(1)"),
     ("shape", (1, 1, 0), "an extent of shape is between 1 and 1000, not 0"),
     ("features", [[1.0]], "features() have the shape (1, 1, 1) that shape says, not (1, 1)"),
     ("features", [[["x"]]], "features() are numbers, unlike [[['x']]]"),
@@ -190,12 +198,19 @@ CHANCES = [
     ([(0.5, 1.0)], "a result of chance is an integer, not 0.5"),
     ([0, 1], "chances(action) are pairs of a result and its probability, unlike [0, 1]"),
     ([(0, "1")], "a probability is above 0 and at most 1, not '1'"),
+    ([(0, True)], "a probability is above 0 and at most 1, not True"),
+    ([(0, 10**400)], "a probability is above 0 and at most 1, not 1000"),
+    (None, "chances(action) are pairs of a result and its probability, unlike None"),
+    ([itertools.repeat(0)], "chances(action) are pairs of a result and its probability, unlike ["),
+    (itertools.repeat((0, 1e-9)), "chances(action) has at most 65535 results"),
+    ([(n, 1 / 70_000) for n in range(70_000)], "chances(action) has at most 65535 results"),
+    ([(n // 2, 1 / 60_000) for n in range(60_000)], "chances(action) has each result once, and 0"),
 ]
 
 
 def told(player, game, sentence):
     with pytest.raises((ValueError, TypeError)) as error:
-        PLAYERS[player](game.start())
+        {**PLAYERS, **THINKERS}[player](game.start())
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -224,8 +239,10 @@ def test_a_lie_about_chance_is_one_sentence(player, lie, sentence):
     told(player, liar("chances", lie, base=Lucky), sentence)
 
 
-@pytest.mark.parametrize("lie", [2, -1.5, math.nan, "x", True])
+@pytest.mark.parametrize("lie", [2, -1.5, math.nan, "x", True, 10**400])
 def test_an_opinion_is_between_minus_one_and_one(lie):
+    told("greedy", liar("judge", lie), "an evaluation is between -1 and 1, not")
+    told("greedy, bare", liar("judge", lie), "an evaluation is between -1 and 1, not")
     told("alphabeta", liar("judge", lie), "an evaluation is between -1 and 1, not")
     told("line", liar("judge", lie), "an evaluation is between -1 and 1, not")
 
@@ -258,3 +275,48 @@ def test_states_at_the_door_are_checked_too():
     for plies in (b"true", b"-1", b"1e3", b"9" * 30, b"[" * 100_000):
         with pytest.raises(ValueError, match="snapshot"):
             ludus.game(Plain).state(damaged % plies)
+
+
+class Counted(Plain):
+    """A game that counts what it is asked."""
+
+    made: list[object]  # all of them are kept, so that each has an id of its own
+    asked: list[str]
+
+    def __init__(self, stones, player=0):
+        super().__init__(stones, player)
+        self.made.append(self)
+
+    @property
+    def num_actions(self):
+        self.asked.append(f"num_actions of {id(self)}")
+        return 3
+
+    def legal(self):
+        self.asked.append(f"legal of {id(self)}")
+        return super().legal()
+
+
+@pytest.mark.parametrize("player", ["uct", "playouts", "reachable"])
+def test_a_state_that_a_search_made_is_asked_each_thing_once(player):
+    Counted.made, Counted.asked = [], []
+    state = ludus.game(Counted).start()
+    first = {str(id(one)) for one in Counted.made}
+    PLAYERS[player](state)
+    later = [noun for noun in Counted.asked if noun.split()[-1] not in first]
+    assert len(later) > 20
+    assert len(later) == len(set(later))
+
+
+def test_a_search_counts_plies_as_the_wrapper_does():
+    class Short(Plain):
+        max_plies = 4
+
+    state = ludus.game(Short).start()
+    assert _core.perft(state, 6) == [3, 9, 27, 76, 0, 0]  # ten stones, so not 81
+    assert _core.perft(state.play(0), 6) == [3, 9, 27, 0, 0, 0]
+    seen = []
+    search = _core.alphabeta(state.play(0), evaluate=lambda at: (seen.append(at), 0.5)[1])
+    search.run(2)
+    assert {at.plies for at in seen} == {1, 2, 3}
+    assert all(type(at) is type(state) and at.player == at.plies % 2 for at in seen)

@@ -9,6 +9,7 @@ import pytest
 import ludus
 from ludus import _core
 from ludus.play import perft_split
+from tests.test_written import Nim
 
 
 def test_playouts_do_not_depend_on_threads_or_slices(game):
@@ -147,6 +148,13 @@ def test_counts_are_checked(count):
     ):
         with pytest.raises(ValueError, match="is a whole number from"):
             call()
+
+
+@pytest.mark.parametrize("given", ["connect4", None, 7, Nim])
+@pytest.mark.parametrize("use", [ludus.batch, ludus.perft, ludus.playouts])
+def test_what_is_no_game_is_told(use, given):
+    with pytest.raises(ValueError, match=r"a game is what ludus\.game makes, or a state"):
+        use(given, 2)
 
 
 def test_native_work_leaves_the_interpreter_free():

@@ -1,34 +1,21 @@
 // A game written in Python, seen from C++: its states are immutable objects, so copying one is
 // taking a reference, and every template over Game accepts it.
 //
-// What a class says is checked here, once a state: native code trusts a game to keep its contract.
+// A state comes bare, as its class made it, or in the wrapper of `src/ludus/written.py`. A wrapped
+// one is played on bare, because what the wrapper would check is checked here, once a state: native
+// code trusts a game to keep its contract.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <memory>
 
 #include "../play/perft.hpp"
 #include "../play/playout.hpp"
-#include "arguments.hpp"
+#include "python_claims.hpp"
 
 namespace ludus {
 
-// An attribute, or nothing if there is none. What fails while it is read is no lack of it.
-inline nb::object attribute(nb::handle object, const char* name) {
-    nb::object found = nb::steal(PyObject_GetAttrString(object.ptr(), name));
-    if (!found.is_valid()) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw nb::python_error();
-        PyErr_Clear();
-    }
-    return found;
-}
-
 class PythonGame {
   public:
-    static constexpr int MostActions = 65535;  // that a node of a tree can count
-
     explicit PythonGame(nb::object state) : PythonGame(std::move(state), nullptr) {}
 
     // A state that is handed over later, of the same game.
@@ -40,7 +27,7 @@ class PythonGame {
     std::vector<Action> legal() const {
         if (!said_->legal) {
             said_->legal = read_legal();
-            if (said_->legal->empty() || said_->outcome) agree();
+            agree();
         }
         return *said_->legal;
     }
@@ -51,34 +38,38 @@ class PythonGame {
         }
         return *said_->outcome;
     }
-    void apply(Action a) { *this = sibling(state_.attr("play")(static_cast<int>(a))); }
+    void apply(Action a) {
+        const nb::object action = answered(PyLong_FromLong(a));
+        played(PyObject_CallMethodOneArg(state_.ptr(), Names::all().play.ptr(), action.ptr()));
+    }
     std::uint64_t key() const { return static_cast<std::uint64_t>(nb::hash(state_)); }
+    std::string text() const { return text_of(nb::str(state_)); }
     Action seen(Action a) const {
-        return action(state_.attr("seen")(static_cast<int>(a)), "seen(action)");
+        return action(object().attr("seen")(static_cast<int>(a)), "seen(action)");
     }
     Shape shape(Planes = Planes::Full) const {
-        if (!rules_->shape) rules_->shape = read_shape();
+        if (!rules_->shape) rules_->shape = read_shape(object().attr("shape")());
         return *rules_->shape;
     }
     void features(std::span<float> out, Planes = Planes::Full) const {
-        const nb::object given = state_.attr("features")();
+        const nb::object given = object().attr("features")();
         nb::ndarray<const float, nb::c_contig, nb::device::cpu> planes;
         require(nb::try_cast(given, planes, false) && planes.size() == out.size(),
                 "features() is a C-contiguous array of float32 with the shape that shape() says");
         std::copy_n(planes.data(), out.size(), out.data());
     }
     int num_symmetries() const {
-        return number(state_.attr("num_symmetries"), "num_symmetries", 1, 1'000'000);
+        return number(object().attr("num_symmetries"), "num_symmetries", 1, 1'000'000);
     }
     PythonGame transformed(int symmetry) const {
-        return sibling(state_.attr("transformed")(symmetry));
+        return sibling(object().attr("transformed")(symmetry));
     }
     Action transformed(int symmetry, Action a) const {
-        return action(state_.attr("transformed_action")(symmetry, static_cast<int>(a)),
+        return action(object().attr("transformed_action")(symmetry, static_cast<int>(a)),
                       "transformed_action(symmetry, action)");
     }
     int transformed_cell(int symmetry, int cell) const {
-        return number(state_.attr("transformed_cell")(symmetry, cell),
+        return number(object().attr("transformed_cell")(symmetry, cell),
                       "transformed_cell(symmetry, cell)", 0, shape().cells() - 1);
     }
     bool operator==(const PythonGame& other) const { return state_.equal(other.state_); }
@@ -99,34 +90,18 @@ class PythonGame {
         apply(a, drawn);
     }
     std::vector<Chance> chances(Action a) const {
-        std::vector<Chance> results;
-        double sum = 0;
-        for (const nb::handle pair : state_.attr("chances")(static_cast<int>(a))) {
-            require(
-                PySequence_Check(pair.ptr()) && nb::len(pair) == 2,
-                "chances(action) are pairs of a result and its probability, unlike " + shown(pair));
-            const nb::object result(pair[0]), share(pair[1]);
-            Chance chance{number(result, "a result of chance", 0, 1'000'000), 0};
-            read_field("a probability", chance.probability, share);
-            require(chance.probability > 0 && chance.probability <= 1,
-                    "a probability is above 0 and at most 1, not " + shown(share));
-            sum += chance.probability;
-            results.push_back(chance);
-        }
-        require(std::abs(sum - 1) < 1e-6 && results.size() <= MostActions,
-                "the probabilities of chances(action) add up to 1, not to " + std::to_string(sum));
-        const auto twice = repeated(results, &Chance::result);
-        require(!twice,
-                "chances(action) has each result once, and " + shown_number(twice) + " twice");
-        return results;
+        return read_chances(state_.attr("chances")(static_cast<int>(a)));
     }
     void apply(Action a, int result) {
-        *this = sibling(state_.attr("play")(static_cast<int>(a), nb::none(), result));
+        const nb::object play = state_.attr("play");
+        const int action = a;
+        played(
+            (wrapper_ ? play(action, result) : play(action, nb::none(), result)).release().ptr());
     }
     bool chancy() const {
         if (!rules_->chancy) {
             bool chancy = false;
-            if (const nb::object said = attribute(state_, "chancy"); said.is_valid()) {
+            if (const nb::object said = attribute(object(), "chancy"); said.is_valid()) {
                 read_field("chancy", chancy, said);
             }
             rules_->chancy = chancy;
@@ -135,101 +110,111 @@ class PythonGame {
     }
 
     int plies() const {
+        if (wrapper_) return said_->plies;
         const nb::object said = attribute(state_, "plies");
-        return said.is_valid() ? number(said, "plies", 0, 1'000'000'000) : 0;
+        return said.is_valid() ? number(said, "plies", 0, MostPlies) : 0;
     }
-    const nb::object& object() const { return state_; }
+    // The state as Python shall see it, wrapped if the first one was.
+    const nb::object& object() const {
+        if (!said_->face.is_valid()) {
+            said_->face = wrapper_->first.attr("sibling")(state_, said_->plies);
+        }
+        return said_->face;
+    }
 
   private:
+    static constexpr int MostPlies = 1'000'000'000;
+
     // What is the same in every state of a game; what the first one says holds.
     struct Rules {
         int num_actions;
         std::optional<Shape> shape{};
         std::optional<bool> chancy{};
     };
+    // The wrapped state that others were played from, and after how many plies a game is drawn.
+    struct Wrapper {
+        nb::object first;
+        double most_plies = 0;
+    };
     // What a state says of itself; asked once, so that it cannot say two things.
     struct Said {
-        int player;
+        int player = 0;
+        int plies = 0;      // of a wrapped state
+        nb::object face{};  // the state as it was handed over, or none yet
         std::optional<std::vector<Action>> legal{};
         std::optional<std::optional<Score>> outcome{};
     };
 
-    PythonGame(nb::object state, std::shared_ptr<Rules> rules) : state_(std::move(state)) {
-        const int actions = number(asked("num_actions"), "num_actions", 1, MostActions);
-        rules_ = rules ? std::move(rules) : std::make_shared<Rules>(Rules{actions});
-        require(actions == rules_->num_actions,
-                "num_actions is the same in every state of a game: " +
-                    std::to_string(rules_->num_actions) + " before, now " +
-                    std::to_string(actions));
-        const nb::object player = asked("player");
-        require(is_one_of(player, 0, 1), "a player is 0 or 1, not " + shown(player));
-        said_ = std::make_shared<Said>(Said{nb::cast<int>(nb::int_(player))});
+    PythonGame(nb::object state, std::shared_ptr<Rules> rules)
+        : state_(state), rules_(std::move(rules)), said_(std::make_shared<Said>()) {
+        said_->face = std::move(state);
+        unwrap();
+        greet();
     }
 
-    nb::object asked(const char* noun) const {
-        nb::object found = attribute(state_, noun);
-        require(found.is_valid(),
-                std::string("a state has ") + noun + "; " + shown(state_) + " has none");
-        return found;
+    void unwrap() {
+        const nb::object bare = attribute(state_, "written_inner");
+        if (!bare.is_valid()) return;
+        Wrapper wrapper{state_};
+        wrapper.most_plies = real(wrapper.first.attr("most_plies"));
+        said_->plies = number(wrapper.first.attr("plies"), "plies", 0, MostPlies);
+        state_ = bare;
+        wrapper_ = std::make_shared<const Wrapper>(std::move(wrapper));
+    }
+    // Takes the state that was played to.
+    void played(PyObject* next) {
+        PythonGame after = *this;
+        after.state_ = answered(next);
+        after.said_ = std::make_shared<Said>();
+        after.said_->plies = said_->plies + 1;
+        if (!wrapper_) after.said_->face = after.state_;
+        after.greet();
+        *this = std::move(after);
+    }
+    // Reads what is needed of every state.
+    void greet() {
+        const int actions =
+            number(asked(source(), Names::all().num_actions), "num_actions", 1, MostActions);
+        if (!rules_) rules_ = std::make_shared<Rules>(Rules{actions});
+        if (actions != rules_->num_actions) {
+            refuse("num_actions is the same in every state of a game: " +
+                   std::to_string(rules_->num_actions) + " before, now " + std::to_string(actions));
+        }
+        const nb::object player = asked(source(), Names::all().player);
+        const auto side = one_of(player, 0, 1);
+        if (!side) refuse("a player is 0 or 1, not " + shown(player));
+        said_->player = *side;
     }
 
-    static int number(nb::handle object, const char* what, int low, int high) {
-        // True counts as 1 in Python, but whoever says it means something else.
-        require(!PyBool_Check(object.ptr()),
-                std::string(what) + " is an integer, not " + shown(object));
-        return integer_between(object, what, low, high);
-    }
-    static bool is_one_of(nb::handle object, int low, int high) {
-        if (PyBool_Check(object.ptr()) || !PyIndex_Check(object.ptr())) return false;
-        const auto value = integer(object, "a number");
-        return value && *value >= low && *value <= high;
-    }
-    Action action(nb::handle object, const char* what = "an action") const {
+    // Who is asked: a wrapped state that was handed over may have answered others already.
+    nb::handle source() const { return said_->face.is_valid() ? said_->face : state_; }
+    bool too_long() const { return wrapper_ && said_->plies >= wrapper_->most_plies; }
+    Action action(nb::handle object, const char* what) const {
         return static_cast<Action>(number(object, what, 0, num_actions() - 1));
     }
-
     std::vector<Action> read_legal() const {
-        std::vector<Action> actions;
-        for (const nb::handle a : state_.attr("legal")()) actions.push_back(action(a));
-        const auto twice = repeated(actions, std::identity{});
-        require(!twice, "legal() has each action once, and " + shown_number(twice) + " twice");
-        return actions;
-    }
-    // A number that comes twice, if there is one.
-    template <class Items, class Number>
-    static std::optional<int> repeated(const Items& items, Number number_of) {
-        std::vector<int> numbers;
-        for (const auto& item : items) numbers.push_back(std::invoke(number_of, item));
-        std::ranges::sort(numbers);
-        const auto twice = std::ranges::adjacent_find(numbers);
-        return twice == numbers.end() ? std::nullopt : std::optional(*twice);
-    }
-    static std::string shown_number(std::optional<int> number) {
-        return number ? std::to_string(*number) : "none";
+        if (too_long()) return {};
+        const nb::object given =
+            answered(PyObject_CallMethodNoArgs(source().ptr(), Names::all().legal.ptr()));
+        return read_actions(given, num_actions());
     }
     std::optional<Score> read_outcome() const {
-        const nb::object given = state_.attr("outcome");
-        if (given.is_none()) return std::nullopt;
-        require(is_one_of(given, -1, 1), "an outcome is -1, 0, 1 or None, not " + shown(given));
-        return nb::cast<int>(nb::int_(given));
+        const nb::object given = asked(source(), Names::all().outcome);
+        if (given.is_none()) return too_long() ? std::optional<Score>(0) : std::nullopt;
+        const auto outcome = one_of(given, -1, 1);
+        if (!outcome) refuse("an outcome is -1, 0, 1 or None, not " + shown(given));
+        return static_cast<Score>(*outcome);
     }
     void agree() const {
         if (legal().empty() == outcome().has_value()) return;
-        *said_ = {said_->player};  // nobody shall take the half of it that was read
-        require(false, "a state has legal actions exactly while its outcome is None");
-    }
-    Shape read_shape() const {
-        const nb::object given = state_.attr("shape")();
-        require(PySequence_Check(given.ptr()) && nb::len(given) == 3,
-                "shape is planes, rows and columns, not " + shown(given));
-        const auto extent = [&](int i) {
-            return number(nb::object(given[i]), "an extent of shape", 1, 1000);
-        };
-        return {extent(0), extent(1), extent(2)};
+        said_->legal.reset();  // nobody shall take the half of it that was read
+        said_->outcome.reset();
+        refuse("a state has legal actions exactly while its outcome is None");
     }
 
-    nb::object state_;
+    nb::object state_;  // bare
     std::shared_ptr<Rules> rules_;
+    std::shared_ptr<const Wrapper> wrapper_{};  // none if the first state was bare
     std::shared_ptr<Said> said_;
 };
 

@@ -32,7 +32,7 @@ class Line<PythonGame> {
     }
     // Of the text, which tells positions apart where a class's own hash may not, and of the plies.
     std::uint64_t key(const LineNode<PythonGame>& node, int) const {
-        const std::string text = text_of(nb::str(node.position.object()));
+        const std::string text = node.position.text();
         auto key = static_cast<std::uint64_t>(node.position.plies());
         for (const char letter : text) key = mixed(key, static_cast<unsigned char>(letter));
         return key;
@@ -78,7 +78,8 @@ inline void bind_python_alphabeta(nb::module_& module) {
         [](nb::object state, nb::dict weights) -> nb::object {
             read_weights<NoWeights>(weights);
             const nb::object judge = attribute(state, "judge");
-            return judge.is_valid() ? judge() : nb::none();
+            const nb::object said = judge.is_valid() ? judge() : nb::none();
+            return said.is_none() ? said : nb::float_(evaluation(said));
         },
         nb::arg("state"), nb::arg("weights") = nb::dict());
 }

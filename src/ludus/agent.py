@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ludus.game import State, read_parameters
@@ -48,24 +47,15 @@ class Agent(Protocol):
     def think(self, state: State) -> Thought: ...
 
 
-class AgentLock:
-    """What an agent that remembers holds while it thinks: threads that share it take turns.
+class CopiedAfresh:
+    """A dataclass of an agent that remembers; a copy has its options and remembers nothing."""
 
-    A copy of the agent has a lock of its own. The thread that thinks may come again (a game written
-    in Python can ask the agent in the middle of its search); what it then finds at work says so.
-    """
+    def __getstate__(self) -> dict[str, Any]:
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in fields if field.init}
 
-    def __init__(self) -> None:
-        self._lock = RLock()
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
-
-    def __reduce__(self) -> tuple[type[AgentLock], tuple[()]]:
-        return AgentLock, ()
+    def __setstate__(self, options: dict[str, Any]) -> None:
+        self.__init__(**options)  # type: ignore[misc]
 
 
 class Resigned(Exception):  # noqa: N818  (an event, not an error)

@@ -1,12 +1,14 @@
 """What a state of a game written in Python says of itself, checked: each lie is one sentence.
 
-The native side checks the same in `core/bind/python_game.hpp`, in the same words.
+The native side checks the same in `core/bind/python_claims.hpp`, in the same words. Both are run
+for every state, so what is right is found right by the cheapest tests.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_ACTIONS = 65535
+MOST_RESULTS = 65535  # of chance
 MOST_PLIES = 10**9
 LONGEST = 60  # characters of somebody's object in a sentence
 
@@ -69,6 +72,8 @@ def num_actions(value: object) -> int:
 
 def player(value: object) -> int:
     """Who is to move."""
+    if type(value) is int and (value == 0 or value == 1):
+        return value
     number = index(value)
     if number not in (0, 1):
         raise ValueError(f"a player is 0 or 1, not {shown(value)}")
@@ -91,12 +96,17 @@ def max_plies(value: object) -> int | None:
 
 
 def actions(value: Any, count: int) -> list[int]:
-    """Legal actions, each once."""
+    """Legal actions, each once. The list may be endless: one more than there are has one twice."""
     try:
-        found = [whole(action, "an action", 0, count - 1) for action in value]
+        found = value[: count + 1] if type(value) is list else list(islice(value, count + 1))
     except TypeError:
         raise ValueError(f"legal() lists actions, unlike {shown(value)}") from None
-    refuse_twice(found, "legal() has each action once")
+    for action in found:
+        if type(action) is not int or not 0 <= action < count:
+            found = [whole(action, "an action", 0, count - 1) for action in found]
+            break
+    if len(set(found)) < len(found):
+        refuse_twice(found, "legal() has each action once")
     return found
 
 
@@ -108,24 +118,26 @@ def agree(legal: list[int], outcome: int | None) -> None:
 
 def refuse_twice(numbers: list[int], rule: str) -> None:
     """A sentence for a number that comes twice."""
-    if len(set(numbers)) < len(numbers):
-        twice = next(number for number in sorted(numbers) if numbers.count(number) > 1)
-        raise ValueError(f"{rule}, and {twice} twice")
+    for number, following in pairwise(sorted(numbers)):
+        if number == following:
+            raise ValueError(f"{rule}, and {number} twice")
 
 
 def chances(value: Any) -> list[tuple[int, float]]:
     """The results of an action with their probabilities, which add up to one."""
     found = []
     try:
-        pairs = [tuple(pair) for pair in value]
+        pairs = [tuple(islice(pair, 3)) for pair in islice(value, MOST_RESULTS + 1)]
     except TypeError:
         pairs = [()]
+    if len(pairs) > MOST_RESULTS:
+        raise ValueError(f"chances(action) has at most {MOST_RESULTS} results")
     for pair in pairs:
         if len(pair) != 2:
             what = "chances(action) are pairs of a result and its probability"
             raise ValueError(f"{what}, unlike {shown(value)}")
         result, share = pair
-        probability = float(share) if is_number(share) else math.nan
+        probability = real(share)
         if not 0 < probability <= 1:
             raise ValueError(f"a probability is above 0 and at most 1, not {shown(share)}")
         found.append((whole(result, "a result of chance", 0, 10**6), probability))
@@ -136,14 +148,19 @@ def chances(value: Any) -> list[tuple[int, float]]:
     return found
 
 
-def is_number(value: Any) -> bool:
-    """Whether it is a real number, numpy's included."""
-    return hasattr(type(value), "__float__") and not isinstance(value, bool)
+def real(value: Any) -> float:
+    """A real number, numpy's included; what is none, or too large to be one, is not a number."""
+    if isinstance(value, bool) or not hasattr(type(value), "__float__"):
+        return math.nan
+    try:
+        return float(value)
+    except (TypeError, OverflowError):
+        return math.nan
 
 
 def evaluation(value: Any) -> float:
     """What a judge thinks of a position."""
-    number = float(value) if is_number(value) else math.nan
+    number = real(value)
     if not -1 <= number <= 1:
         raise ValueError(f"an evaluation is between -1 and 1, not {shown(value)}")
     return number
@@ -152,7 +169,7 @@ def evaluation(value: Any) -> float:
 def shape(value: Any) -> tuple[int, int, int]:
     """Planes, rows and columns."""
     try:
-        extents = tuple(value)
+        extents = tuple(islice(value, 4))
     except TypeError:
         extents = ()
     if len(extents) != 3:

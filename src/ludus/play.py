@@ -36,7 +36,7 @@ def first_state(game: Game | State) -> State:
     """A game stands for its start."""
     if isinstance(game, Game):
         return game.start()
-    if isinstance(game, type) or not hasattr(game, "legal"):
+    if isinstance(game, type) or not hasattr(game, "num_actions"):
         raise ValueError(f"this takes a game or a state, not {game!r:.60}; ludus.game makes a game")
     return game
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -56,21 +57,26 @@ class Written:
 
     @AskedOnce
     def outcome(self) -> int | None:
-        outcome = claims.outcome(self.inner.outcome)
+        outcome = self.inner.outcome
         if outcome is None:
-            return 0 if self._too_long else None
+            return 0 if self.plies >= self.most_plies else None
+        outcome = claims.outcome(outcome)
         claims.agree(claims.actions(self.inner.legal(), self.num_actions), outcome)
         return outcome
 
     @AskedOnce
-    def _too_long(self) -> bool:
+    def most_plies(self) -> float:
+        """After how many plies a game is drawn; what its first state says holds for all."""
         most = claims.max_plies(getattr(self.inner, "max_plies", None))
-        return most is not None and self.plies >= most
+        return math.inf if most is None else most
 
     @AskedOnce
     def _legal(self) -> list[int]:
-        legal = [] if self._too_long else claims.actions(self.inner.legal(), self.num_actions)
-        claims.agree(legal, self.outcome)
+        if self.plies >= self.most_plies:
+            return []
+        legal = claims.actions(self.inner.legal(), self.num_actions)
+        if not legal or self.outcome is not None:
+            claims.agree(legal, self.outcome)
         return legal
 
     @property
@@ -89,7 +95,7 @@ class Written:
     def key(self) -> int:
         return hash(self.inner)
 
-    @property
+    @AskedOnce
     def chancy(self) -> bool:
         return hasattr(self.inner, "chances")
 
@@ -98,29 +104,50 @@ class Written:
         return claims.whole(getattr(self.inner, "num_symmetries", 1), "num_symmetries", 1, 10**6)
 
     def legal(self) -> list[int]:
-        return list(self._legal)
+        return self._legal.copy()
 
     def play(self, action: int, rng: Uniform | None = None, chance: int | None = None) -> Written:
-        action = self._checked(action)
+        if type(action) is not int or action not in self._legal:
+            action = self._checked(action)
         if not self.chancy:
             if chance is not None:
                 raise ValueError("this game has no chance")
-            return self._sibling(self.inner.play(action), self.plies + 1)
+            return self.sibling(self.inner.play(action), self.plies + 1)
         if chance is None:
             chance = self._drawn(action, rng)
         elif chance not in dict(self.chances(action)):
             raise ValueError(f"chance cannot bring {chance} after action {action}")
-        return self._sibling(self.inner.play(action, chance), self.plies + 1)
+        return self.sibling(self.inner.play(action, chance), self.plies + 1)
 
-    def _sibling(self, inner: Any, plies: int = 0) -> Written:
-        """A state, if it is one of the same game."""
-        other = written(inner, plies, self.parameters)
-        if other.num_actions != self.num_actions:
+    @property
+    def written_inner(self) -> Any:
+        """What native code knows a wrapped state by, and plays on with."""
+        return self.inner
+
+    def sibling(self, inner: Any, plies: int = 0) -> Written:
+        """A state, if it is one of the same game. What holds for all of them is not asked again."""
+        count = getattr(inner, "num_actions", None)
+        if type(count) is not int or count != self.num_actions:
+            self._refuse_another_game(inner)
+        other = object.__new__(Written)  # the way round a frozen dataclass's slow __init__
+        facts = {
+            "inner": inner,
+            "plies": plies,
+            "parameters": self.parameters,
+            "num_actions": self.num_actions,
+            "most_plies": self.most_plies,
+            "chancy": self.chancy,
+        }
+        object.__setattr__(other, "__dict__", facts)
+        return other
+
+    def _refuse_another_game(self, inner: Any) -> None:
+        count = written(inner).num_actions
+        if count != self.num_actions:
             raise ValueError(
                 "num_actions is the same in every state of a game: "
-                f"{self.num_actions} before, now {other.num_actions}"
+                f"{self.num_actions} before, now {count}"
             )
-        return other
 
     def _checked(self, action: object) -> int:
         """An action that is legal here."""
@@ -172,7 +199,7 @@ class Written:
         return claims.evaluation(self.inner.judge()) if hasattr(self.inner, "judge") else None
 
     def transformed(self, symmetry: int) -> Written:
-        return self._sibling(self.inner.transformed(symmetry) if symmetry else self.inner)
+        return self.sibling(self.inner.transformed(symmetry) if symmetry else self.inner)
 
     def transformed_action(self, symmetry: int, action: int) -> int:
         if not symmetry:

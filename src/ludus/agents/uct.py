@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ludus import _core
-from ludus.agent import AgentLock, Thought
+from ludus.agent import CopiedAfresh, Thought
 from ludus.game import State
+from ludus.locks import TurnLock
 from ludus.play import SLICE_SECONDS, whole
 
 # A search that is limited by time alone still counts.
@@ -18,7 +19,7 @@ ENDLESS = 2**62
 
 
 @dataclass
-class UctAgent:
+class UctAgent(CopiedAfresh):
     """Simulations down a tree that favours what was good and what was seldom tried.
 
     It passes up what is certain, plays no loss it sees and keeps its tree between moves, unless
@@ -39,7 +40,7 @@ class UctAgent:
     native = True  # thinking leaves the interpreter free
     _search: Any = field(default=None, init=False, repr=False, compare=False)
     _game: str = field(default="", init=False, repr=False, compare=False)
-    _alone: AgentLock = field(default_factory=AgentLock, init=False, repr=False, compare=False)
+    _alone: TurnLock = field(default_factory=TurnLock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         whole("simulations", self.simulations, 0, 10**15)
@@ -59,6 +60,8 @@ class UctAgent:
 
     def think(self, state: State) -> Thought:
         with self._alone:  # the tree that it keeps is of one state at a time
+            if self._alone.abandoned:  # the tree was left half done where the process forked
+                self._search, self._alone.abandoned = None, False
             return self._think(state)
 
     def _think(self, state: State) -> Thought:

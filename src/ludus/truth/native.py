@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludus.game import Game, State
+from ludus.locks import TurnLock
 from ludus.truth.oracle import NoTruth, Oracle, goes_on
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class NativeOracle(Oracle):
     def __init__(self, game: Game, truth: Any, unknown: str) -> None:
         super().__init__(game)
         self._truth, self._unknown = truth, unknown
-        self._alone = RLock()  # looking up a state written in Python lets other threads in
+        self._alone = TurnLock()  # looking up a state written in Python lets other threads in
 
     def _looked_up(self, state: State) -> tuple[float, int | None]:
         with self._alone:

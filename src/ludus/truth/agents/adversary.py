@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludus.agent import Thought
+from ludus.agent import CopiedAfresh, Thought
 from ludus.game import State
 from ludus.truth.agents.perfect import TRUTHS, chosen, one_of
 from ludus.truth.oracle import SAME, Oracle, results
@@ -17,7 +17,7 @@ LOSSES, DRAWS = MISTAKES = ("losses", "draws")
 
 
 @dataclass
-class Adversary:
+class Adversary(CopiedAfresh):
     """The thesis' adversary, for any game that has an oracle.
 
     Where it is not lost it plays as `perfect` does. Where it is, it looks two plies ahead: it

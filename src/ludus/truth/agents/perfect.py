@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludus.agent import Thought
+from ludus.agent import CopiedAfresh, Thought
 from ludus.game import State
 from ludus.truth.oracle import SAME, Oracle
 from ludus.truth.oracles import oracle_of
@@ -16,7 +16,7 @@ TRUTHS = ("own", "full")
 
 
 @dataclass
-class Perfect:
+class Perfect(CopiedAfresh):
     """The best moves by the oracle of the game, among them the fastest win.
 
     A lost position is played at random, as the papers' perfect player does it, unless it resists:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludus import _core
 from ludus.game import Game, State
+from ludus.locks import TurnLock
 from ludus.play import SLICE_SECONDS, whole
 from ludus.truth.openings import MOST_PLY, deepest, opening_job, table_bits
 from ludus.truth.oracle import NoTruth, Oracle, goes_on
@@ -37,7 +37,7 @@ class Connect4Oracle(Oracle):
         super().__init__(game)
         bits = table_bits(megabytes // threads)
         self._native = _core.connect4_solver(game.start(), threads=threads, table_bits=bits)
-        self._alone = RLock()
+        self._alone = TurnLock()
         self._cells = int(game.parameters["rows"]) * int(game.parameters["columns"])
 
     def use_openings(self, ply: int, scores: NDArray[np.int8]) -> None:
