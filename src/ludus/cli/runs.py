@@ -9,7 +9,7 @@ from typing import Any
 
 from ludus.cli._common import add_json, answer, say
 from ludus.files import Notice
-from ludus.plain import plain
+from ludus.plain import sentence
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         say(f"no runs in {args.folder}; `ludus train dqn connect4` makes one")
     for record in records:
         if "damage" in record:
-            say(plain(f"{record['run']}: {record['damage']}"))
+            say(sentence(f"{record['run']}: {record['damage']}"))
             continue
         strength = record["strength"]
         said = "not measured" if strength is None else f"strength {100 * strength:.1f} %"
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
             f"{record['run']:30} {record['algorithm']:10} {record['game']:24} "
             f"step {record['step']} of {record['steps']}  {said}"
         )
-        say(plain(line))
+        say(sentence(line))
     return 0
 
 

@@ -101,8 +101,8 @@ def unknown(name: str, known: list[str]) -> str:
     """The sentence for an option that does not exist."""
     near = get_close_matches(name.replace("-", "_"), known, 1, 0.5)
     if near:
-        return f"no option {name!r}; did you mean {near[0]}?"
-    return f"no option {name!r}; there are {', '.join(known)}"
+        return f"no option {name!r:.60}; did you mean {near[0]}?"
+    return f"no option {name!r:.60}; there are {', '.join(known)}"
 
 
 def kinds_of(hint: Any) -> tuple[type, ...]:
@@ -121,7 +121,7 @@ def check_type(name: str, value: Any, hint: Any) -> None:
         )
         for kind in kinds
     )
-    raise ValueError(f"{name} is {meant}, not {value!r}")
+    raise ValueError(f"{name} is {meant}, not {value!r:.60}")
 
 
 def fitting(value: Any, hint: Any) -> Any:
@@ -135,7 +135,9 @@ def read(kind: type[AnyConfig], words: Mapping[str, str], preset: str, presets: 
     if preset and preset not in presets:
         near = get_close_matches(preset, presets, 1)
         hint = f"did you mean {near[0]}? " if near else ""
-        raise ValueError(f"no preset {preset!r}; {hint}there are {', '.join(presets) or 'none'}")
+        raise ValueError(
+            f"no preset {preset!r:.60}; {hint}there are {', '.join(presets) or 'none'}"
+        )
     chosen = dict(presets[preset]) if preset else {}
     hints = typing.get_type_hints(kind)
     for name, word in words.items():
@@ -149,31 +151,33 @@ def representable(config: Any) -> None:
     for one in dataclasses.fields(config):
         value = getattr(config, one.name)
         if isinstance(value, int | float) and not abs(value) <= GREATEST:
-            raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r}")
+            raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r:.60}")
 
 
 def positive(config: Any, *names: str) -> None:
     """Counts that make no sense at nothing."""
     for name in names:
         if getattr(config, name) <= 0:
-            raise ValueError(f"{name} is above 0, not {getattr(config, name)!r}")
+            raise ValueError(f"{name} is above 0, not {getattr(config, name)!r:.60}")
 
 
 def natural(config: Any, *names: str) -> None:
     """Numbers that may be nothing, but not less."""
     for name in names:
         if getattr(config, name) < 0:
-            raise ValueError(f"{name} is 0 or more, not {getattr(config, name)!r}")
+            raise ValueError(f"{name} is 0 or more, not {getattr(config, name)!r:.60}")
 
 
 def share(config: Any, *names: str) -> None:
     """Numbers between nothing and all."""
     for name in names:
         if not 0 <= getattr(config, name) <= 1:
-            raise ValueError(f"{name} is between 0 and 1, not {getattr(config, name)!r}")
+            raise ValueError(f"{name} is between 0 and 1, not {getattr(config, name)!r:.60}")
 
 
 def one_of(config: Any, name: str, choices: tuple[str, ...]) -> None:
     """A word from a short list."""
     if getattr(config, name) not in choices:
-        raise ValueError(f"{name} is one of {', '.join(choices)}, not {getattr(config, name)!r}")
+        raise ValueError(
+            f"{name} is one of {', '.join(choices)}, not {getattr(config, name)!r:.60}"
+        )

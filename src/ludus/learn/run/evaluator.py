@@ -106,7 +106,7 @@ def setting(known: Mapping[str, Any], name: str, default: Any) -> Any:
     """One of the settings, which runs that are older than it do not know."""
     found = known.get(name, default)
     if type(found) is not type(default):
-        raise ValueError(f"its {name} is {found!r}")
+        raise ValueError(f"its {name} is {found!r:.60}")
     return found
 
 

@@ -196,6 +196,6 @@ def check_same(then: Mapping[str, Any], now: Mapping[str, Any], path: Path) -> N
     for name in sorted(then.keys() | now.keys()):
         if name not in FREE and then.get(name) != now.get(name):
             raise ValueError(
-                f"{name} of the run in {path} was {then.get(name)!r} and is now "
-                f"{now.get(name)!r}: put it back, or train in another folder"
+                f"{name} of the run in {path} was {then.get(name)!r:.60} and is now "
+                f"{now.get(name)!r:.60}: put it back, or train in another folder"
             )
