@@ -10,7 +10,7 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
 
 .PHONY: demo test test-slow abuse check check-clang format build sanitize sanitize-threads \
-  bench clean
+  bench bench-learning clean
 
 demo: build $(VENV)/learn
 	$(BIN)/ludus demo
@@ -83,6 +83,10 @@ check-clang: $(VENV)/created
 
 bench: build $(VENV)/peers $(VENV)/doors
 	$(BIN)/python benchmarks/all.py
+
+# An hour alone on the machine: what fixed minutes of training come to (NOTE says what was changed).
+bench-learning: build $(VENV)/learn
+	$(BIN)/python benchmarks/learning.py --keep --note "$(NOTE)"
 
 clean:
 	rm -rf build $(VENV)
