@@ -82,7 +82,7 @@ check-clang: $(VENV)/created
 	build/clang/threads
 
 bench: build $(VENV)/peers $(VENV)/doors
-	$(BIN)/python benchmarks/all.py
+	$(BIN)/python benchmarks/all.py $(if $(QUICK),--quick)
 
 # An hour alone on the machine: what fixed minutes of training come to (NOTE says what was changed).
 bench-learning: build $(VENV)/learn

@@ -1,6 +1,6 @@
 """Alpha-beta on one thread from the start position: nodes a second, depth, and what it wins."""
 
-from harness import Row, Work, compare, main
+from harness import EFFORT, Row, Work, compare, main
 
 import ludus
 from ludus import _core
@@ -39,7 +39,10 @@ def measured(name: str) -> list[Row]:
     """Speed for every game; strength for King and Courtesan."""
     rows = [compare(name, "nodes/s", searching(name))]
     if name == "kingcourtesan":
-        rows += [score(name, "alphabeta:seconds=0.1", foe, 20) for foe in ("random", "greedy")]
+        rows += [
+            score(name, "alphabeta:seconds=0.1", foe, 4 * EFFORT.rounds)
+            for foe in ("random", "greedy")
+        ]
     return rows
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 import peers
-from harness import Row, Work, compare, main
+from harness import EFFORT, Row, Work, compare, main
 
 import ludus
 from ludus import _core
@@ -20,7 +20,7 @@ from ludus.game import State
 
 SETS = Path(__file__).parents[2] / "shared" / "data"
 NAMES = {"end": "Test_L3_R1", "middle": "Test_L2_R1", "begin": "Test_L1_R1"}
-ROUNDS = 5  # each with its own part of a set
+PARTS = 5  # of a set; each round has its own
 PONS = {"end": 51, "middle": 449, "begin": 3296}  # nodes a position, measured once; see docs
 
 
@@ -66,10 +66,10 @@ def measured(name: str) -> list[Row]:
     states = [game.replay(moves) for moves in given]
     solver = _core.connect4_solver(game.start(), fresh=True)
     nodes = mean_nodes(solver, states)
-    part = len(given) // ROUNDS
+    part = len(given) // PARTS
     ours = solving(solver, states, part)
     peer = peers.BitBully(given)
-    pairs = [(seconds(ours), seconds(lambda: peer.solve(part))) for _ in range(ROUNDS)]
+    pairs = [(seconds(ours), seconds(lambda: peer.solve(part))) for _ in range(EFFORT.rounds)]
     mine, other = (part / median(side) for side in zip(*pairs, strict=True))
     ratio = median(theirs / own for own, theirs in pairs)
     return [

@@ -9,6 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 
+
+@dataclass
+class Effort:
+    """How long to measure."""
+
+    rounds: int = 5
+    seconds: float = 0.35  # of each side in a round
+
+
+EFFORT = Effort()
 Work = Callable[[], float]  # does some work, returns how many units
 
 
@@ -35,12 +45,13 @@ def rate(work: Work, seconds: float) -> float:
 def compare(
     game: str, unit: str, ours: Work, peer: str | None = None, theirs: Work | None = None
 ) -> Row:
-    """Rates in turn, so that a noisy machine disturbs both alike; the median of five rounds."""
+    """Rates in turn, so that a noisy machine disturbs both alike; the median of all rounds."""
+    rounds, seconds = range(EFFORT.rounds), EFFORT.seconds
     ours()
     if theirs is None:
-        return Row(game, median(rate(ours, 0.4) for _ in range(5)), unit)
+        return Row(game, median(rate(ours, seconds) for _ in rounds), unit)
     theirs()
-    pairs = [(rate(ours, 0.35), rate(theirs, 0.35)) for _ in range(5)]
+    pairs = [(rate(ours, seconds), rate(theirs, seconds)) for _ in rounds]
     mine, other = (median(side) for side in zip(*pairs, strict=True))
     return Row(game, mine, unit, peer, other, median(a / b for a, b in pairs))
 
@@ -63,7 +74,10 @@ def main(title: str, games: dict[str, Callable[[], list[Row]]]) -> None:
     parser = argparse.ArgumentParser(description=title)
     parser.add_argument("--games", default=",".join(games), help="which, joined by commas")
     parser.add_argument("--json", action="store_true", help="one line: {'rows': [...]}")
+    parser.add_argument("--quick", action="store_true", help="one short round each")
     args = parser.parse_args()
+    if args.quick:
+        EFFORT.rounds, EFFORT.seconds = 1, 0.1
     chosen = [name for name in args.games.split(",") if name]
     for name in chosen:
         if name not in games:

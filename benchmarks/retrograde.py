@@ -3,7 +3,7 @@
 import time
 from statistics import median
 
-from harness import Row, main
+from harness import EFFORT, Row, main
 
 import ludus
 from ludus.truth.oracle import module_of
@@ -17,7 +17,7 @@ BOARDS = [
     "kingcourtesan:size=3",
     "checkers",
 ]
-ROUNDS = 3
+MOST_ROUNDS = 3
 
 
 def seconds(spelling: str, threads: int) -> tuple[float, int]:
@@ -34,7 +34,7 @@ def seconds(spelling: str, threads: int) -> tuple[float, int]:
 def measured(spelling: str) -> list[Row]:
     """One thread and two in turn."""
     one, two = [], []
-    for _ in range(ROUNDS):
+    for _ in range(min(MOST_ROUNDS, EFFORT.rounds)):
         spent, states = seconds(spelling, 1)
         one.append(states / spent)
         two.append(states / seconds(spelling, 2)[0])
