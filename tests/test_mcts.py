@@ -509,7 +509,7 @@ def test_the_agent_thinks_by_the_clock():
         ("uct:seconds=x", "seconds is a number from 0"),
         ("uct:c=none", "c is a number from 0 to 1000, not None"),
         ("uct:plain=1", "plain is true or false, not 1"),
-        ("uct:judge=3", "judge is the name of an evaluation, not 3"),
+        ("uct:judge=3", "judge is text, not 3"),
         ("uct:simulation=3", "did you mean simulations"),
     ],
 )

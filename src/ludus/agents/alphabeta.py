@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ludus import _core
 from ludus.agent import Thought
 from ludus.game import State, read_value
+from ludus.options import check, option
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,32 +32,24 @@ class AlphaBeta:
     to one ply when it opens and to several when it fills up.
     """
 
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-    lines: int | None = None
-    table: int = 32  # megabytes; 0 for none
-    quiescence: bool = True  # where captures are forced, they are played out before judging
-    multi: bool = False  # every move is valued, and equally good ones share the policy
-    weights: str = ""  # of the judge, where not its own: material:2+mobility:0
-    seed: int = 0
+    depth: int | None = option(None, "plies to search", low=0, high=MAX_DEPTH)
+    nodes: int | None = option(None, "positions a move", low=0, high=2**63)
+    seconds: float | None = option(
+        None, f"seconds a move; {SECONDS} if no budget is given", low=0, high=10**9
+    )
+    lines: int | None = option(
+        None, "as deep as a full tree of so many leaves reaches", low=0, high=2**63
+    )
+    table: int = option(32, "megabytes of transposition table; 0 for none", low=0, high=2**20 - 1)
+    quiescence: bool = option(True, "play out forced captures before evaluating")
+    multi: bool = option(False, "value every move; equally good ones share the policy")
+    weights: str = option("", "of the evaluation's terms: material:2+mobility:0")
+    seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     native = True  # thinking leaves the interpreter free
 
     def __post_init__(self) -> None:
         """Check what a person may have spelled."""
-        for name, most in (("depth", MAX_DEPTH), ("nodes", 2**63), ("lines", 2**63)):
-            value = getattr(self, name)
-            if value is not None and (type(value) is not int or not 0 <= value <= most):
-                raise ValueError(f"{name} is a whole number from 0 to {most}, not {value!r}")
-        if self.seconds is not None and not (
-            isinstance(self.seconds, int | float) and 0 <= self.seconds < math.inf
-        ):
-            raise ValueError(f"seconds is a number from 0 on, not {self.seconds!r}")
-        if type(self.table) is not int or not 0 <= self.table < 2**20:
-            raise ValueError(f"table is a whole number of megabytes, not {self.table!r}")
-        for name in ("quiescence", "multi"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} is true or false, not {getattr(self, name)!r}")
+        check(self)
         read_weights(self.weights)
 
     def think(self, state: State, evaluate: Callable[[State], float] | None = None) -> Thought:

@@ -10,18 +10,20 @@ from ludus import _core
 from ludus.agent import Thought, uniform
 from ludus.agents.alphabeta import read_weights
 from ludus.game import State
+from ludus.options import check, option
 
 
 @dataclass
 class Greedy:
     """Plays what leads to the positions that the game's judge likes best, a win above all."""
 
-    weights: str = ""  # of the judge, where not its own: material:2+mobility:0
-    seed: int = 0
+    weights: str = option("", "of the evaluation's terms: material:2+mobility:0")
+    seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     native = True  # thinking leaves the interpreter free
 
     def __post_init__(self) -> None:
         """Check what a person may have spelled."""
+        check(self)
         read_weights(self.weights)
 
     def think(self, state: State) -> Thought:

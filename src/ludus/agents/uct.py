@@ -12,7 +12,8 @@ from ludus import _core
 from ludus.agent import CopiedAfresh, Thought
 from ludus.game import State
 from ludus.locks import TurnLock
-from ludus.play import SLICE_SECONDS, whole
+from ludus.options import check, option
+from ludus.play import SLICE_SECONDS
 
 # A search that is limited by time alone still counts.
 ENDLESS = 2**62
@@ -20,43 +21,41 @@ ENDLESS = 2**62
 
 @dataclass
 class UctAgent(CopiedAfresh):
-    """Simulations down a tree that favours what was good and what was seldom tried.
+    """Monte-Carlo tree search with UCB1: argmax of q(a) + c * sqrt(ln n / n(a)).
 
-    It passes up what is certain, plays no loss it sees and keeps its tree between moves, unless
-    it is `plain`. `c` weighs curiosity: in Connect Four at 1000 simulations 1.0 and 1.2 scored 53 %
-    against 1.4 (1600 games each), and 1.0 scored 56 % against 0.7 (400 games).
+    It backs up proven values, plays no move that is proven lost and keeps its tree between moves,
+    unless it is `plain`. In Connect Four at 1000 simulations c=1.0 and 1.2 scored 53 % against 1.4
+    (1600 games each), and 1.0 scored 56 % against 0.7 (400 games).
     """
 
-    simulations: int = 1000
-    seconds: float | None = None  # a time budget in place of `simulations`
-    c: float = 1.0
-    judge: str = ""  # "" for rollouts, "default" or a name for the game's evaluation
-    plain: bool = False  # as in the papers: no proofs, no tree kept
-    rave: float = 0.0  # visits after which RAVE's opinion fades; 0 for none
-    rollouts: int = 1  # a leaf
-    max_nodes: int = 4_000_000  # then the tree grows no further, and the search goes on
-    threads: int = 1  # as many trees, whose visits are added up
-    seed: int = 0
+    simulations: int = option(1000, "simulations a move", low=0, high=10**15)
+    seconds: float | None = option(
+        None, "seconds a move, in place of simulations", low=0, high=10**9
+    )
+    c: float = option(
+        1.0, "exploration constant of UCB1", low=0, high=1000, symbol="c", paper="Kocsis 2006"
+    )
+    judge: str = option("", "evaluation at a leaf: default or its name; none for rollouts")
+    plain: bool = option(False, "as in the papers: no proofs, no tree kept between moves")
+    rave: float = option(
+        0.0,
+        "visits at which RAVE counts as much as the mean; 0 for no RAVE",
+        low=0,
+        high=10**9,
+        symbol="k",
+        paper="Gelly 2007",
+    )
+    rollouts: int = option(1, "rollouts a leaf", low=1, high=10**6)
+    max_nodes: int = option(4_000_000, "nodes at which the tree stops growing", low=1, high=10**9)
+    threads: int = option(1, "trees on as many threads, visits added up", low=1, high=1024)
+    seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     native = True  # thinking leaves the interpreter free
     _search: Any = field(default=None, init=False, repr=False, compare=False)
     _game: str = field(default="", init=False, repr=False, compare=False)
     _alone: TurnLock = field(default_factory=TurnLock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        whole("simulations", self.simulations, 0, 10**15)
-        whole("rollouts", self.rollouts, 1, 10**6)
-        whole("max_nodes", self.max_nodes, 1, 10**9)
-        whole("threads", self.threads, 1, 1024)
-        whole("seed", self.seed, 0, 2**64 - 1)
-        for name, most in (("c", 1000), ("rave", 10**9), ("seconds", 10**9)):
-            value = getattr(self, name)
-            number = isinstance(value, int | float) and 0 <= value <= most
-            if not number and not (name == "seconds" and value is None):
-                raise ValueError(f"{name} is a number from 0 to {most}, not {value!r}")
-        if not isinstance(self.plain, bool):
-            raise ValueError(f"plain is true or false, not {self.plain!r}")
-        if not isinstance(self.judge, str):
-            raise ValueError(f"judge is the name of an evaluation, not {self.judge!r}")
+        check(self)
 
     def think(self, state: State) -> Thought:
         with self._alone:  # the tree that it keeps is of one state at a time

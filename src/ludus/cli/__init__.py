@@ -20,6 +20,7 @@ from ludus_start import importing
 HELLO = """ludus, a laboratory for two-player board-game agents
 
   ludus games               which games there are; `ludus games GAME` explains one
+  ludus agents              which agents there are; `ludus agents NAME` explains one
   ludus show connect4 --moves 4453
                             a position in the terminal, or with --svg FILE as a picture
   ludus play connect4       play in the terminal, against an agent or a person

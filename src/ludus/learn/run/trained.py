@@ -18,7 +18,7 @@ from ludus.learn.run.checkpoint import PLAIN, Checkpoint, best_of, checkpoints, 
 from ludus.learn.run.evaluator import Played, evaluator_of, playing_part
 from ludus.learn.run.learned import learned
 from ludus.learn.zero.symmetries import Symmetries, over_images
-from ludus.play import whole
+from ludus.options import check, option
 
 
 @dataclass
@@ -26,21 +26,19 @@ class Trained:
     """What a run has learned: its strongest checkpoint, or the one that is named."""
 
     run: str  # a path, and perhaps @best, @last or @step=N
-    simulations: int = 0  # of a tree search that it guides; 0 for one look
-    c: float = 1.25  # how curious that search is
-    symmetric: bool = False  # asks about every symmetric position too, and averages
-    seed: int = 0
+    simulations: int = option(
+        0, "simulations of a search guided by it; 0 plays the raw policy", low=0, high=10**9
+    )
+    c: float = option(1.25, "exploration constant of PUCT", low=0, high=1000, symbol="c_puct")
+    symmetric: bool = option(False, "average over all symmetric positions")
+    seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     named_by = "run"  # its name in spellings
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
     _found: Any = field(default=None, init=False, repr=False, compare=False)
     _learned: Any = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        whole("simulations", self.simulations, 0, 10**9)
-        if not isinstance(self.c, int | float) or not 0 <= self.c <= 1000:
-            raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
-        if not isinstance(self.symmetric, bool):
-            raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
+        check(self)
         self._found = found(self.run)
         self._learned = learned(self._found[0], self.run)
         if self._learned.game is not None:

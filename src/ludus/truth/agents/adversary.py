@@ -9,7 +9,8 @@ import numpy as np
 
 from ludus.agent import CopiedAfresh, Thought
 from ludus.game import State
-from ludus.truth.agents.perfect import TRUTHS, chosen, one_of
+from ludus.options import check, option
+from ludus.truth.agents.perfect import OWN, TRUTHS, chosen
 from ludus.truth.oracle import SAME, Oracle, results
 from ludus.truth.oracles import oracle_of
 
@@ -26,19 +27,16 @@ class Adversary(CopiedAfresh):
     are drawn at random where it is lost, and only there, among those that do not lose at once.
     """
 
-    epsilon: float = 0.0
-    mistakes: str = LOSSES
-    truth: str = "own"
-    seed: int = 0
+    epsilon: float = option(0.0, "share of random moves where it is lost", low=0, high=1)
+    mistakes: str = option(LOSSES, "which answers count as mistakes", choices=MISTAKES)
+    truth: str = option(OWN, "table that judges; full: the full game's", choices=TRUTHS)
+    seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     native = True
     samples = True  # its move is drawn from its policy
     _oracle: Oracle | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.epsilon, int | float) or not 0 <= self.epsilon <= 1:
-            raise ValueError(f"epsilon is between 0 and 1, not {self.epsilon!r}")
-        one_of("mistakes", self.mistakes, MISTAKES)
-        one_of("truth", self.truth, TRUTHS)
+        check(self)
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()

@@ -9,10 +9,12 @@ import numpy as np
 
 from ludus.agent import CopiedAfresh, Thought
 from ludus.game import State
+from ludus.options import check, option
 from ludus.truth.oracle import SAME, Oracle
 from ludus.truth.oracles import oracle_of
 
-TRUTHS = ("own", "full")
+OWN = "own"
+TRUTHS = (OWN, "full")
 
 
 @dataclass
@@ -24,18 +26,15 @@ class Perfect(CopiedAfresh):
     forward-only Chinese Checkers by the table of the full game, as the thesis does.
     """
 
-    resist: bool = False
-    fastest: bool = True
-    truth: str = "own"
-    seed: int = 0
+    resist: bool = option(False, "lose as late as possible")
+    fastest: bool = option(True, "win as fast as possible; otherwise by any winning move")
+    truth: str = option(OWN, "table that judges; full: the full game's", choices=TRUTHS)
+    seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     native = True  # most of the thinking leaves the interpreter free
     _oracle: Oracle | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name in ("resist", "fastest"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} is true or false, not {getattr(self, name)!r}")
-        one_of("truth", self.truth, TRUTHS)
+        check(self)
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()
@@ -53,12 +52,6 @@ class Perfect(CopiedAfresh):
             time.perf_counter() - started,
             True,
         )
-
-
-def one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
-    """Refuse a word that is not in a short list."""
-    if value not in choices:
-        raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
 
 
 def chosen(
