@@ -161,7 +161,7 @@ def test_expectiminimax_averages_over_chance(parameters):
 
 def noisy_values(success):
     """The exact values of noisy tic-tac-toe without a ply cap, by value iteration."""
-    game = ludus.game("tictactoe", success=success, max_plies=10**9)
+    game = ludus.game("tictactoe", success=success, max_plies=10**6)
     found, todo = {}, [game.start()]
     while todo:
         state = todo.pop()
