@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.cli import _common, commands, main
+from ludus.cli import _progress, commands, main
 
 EXAMPLE = "examples/breakthrough.py"
 
@@ -148,10 +148,10 @@ def test_help_imports_nothing_heavy():
 
 
 def test_nothing_done_tells_no_time(capsys, monkeypatch):
-    line = _common.Progress("match", 100, "games")
-    monkeypatch.setattr(_common.time, "monotonic", lambda: line.started + 60)
+    line = _progress.Progress("match", 100, "games")
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: line.started + 60)
     line(0.0, "0 of 0 points")
     assert capsys.readouterr().err == "match: 0 %, 0 games/s, 0 of 0 points\n"
-    monkeypatch.setattr(_common.time, "monotonic", lambda: line.started + 120)
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: line.started + 120)
     line(0.5)
-    assert capsys.readouterr().err == "match: 50 %, 0.417 games/s, 120 s left\n"
+    assert capsys.readouterr().err == "match: 50 %, 0.417 games/s, 2 min left\n"

@@ -1,4 +1,4 @@
-"""What several commands share: a position from options, answers as JSON, a progress line."""
+"""What several commands share: a position from options, answers as JSON."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import argparse
 import json
 import math
 import random
-import sys
-import time
 from typing import Any, TextIO
 
 from ludus.game import Game, State, game
-from ludus.plain import plain, plain_json, plain_lines
+from ludus.plain import plain_json, plain_lines
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -67,46 +65,6 @@ def draw(board: str) -> None:
     print(board)
 
 
-def show_live(line: str, live: bool) -> None:
-    """Say how it goes, on standard error; in a terminal in the place of what was said before."""
-    said = plain(line)
-    end = "" if live else "\n"
-    print(f"\r\x1b[K{said}" if live else said, end=end, file=sys.stderr, flush=True)
-
-
-class Progress:
-    """A line on standard error: the share done, the rate, the time left; silent while it is quick.
-
-    With a `total` the rate is shown, in its `unit`; callers add what they have found so far.
-    """
-
-    def __init__(self, what: str, total: int = 0, unit: str = "") -> None:
-        self.what, self.total, self.unit = what, total, unit
-        self.started = time.monotonic()
-        self.shown = self.started
-        self.live = sys.stderr.isatty()
-        self.visible = False
-
-    def __call__(self, share: float, found: str = "") -> None:
-        now = time.monotonic()
-        if now - self.shown < (0.5 if self.live else 10):
-            return
-        self.shown, self.visible = now, True
-        spent = now - self.started
-        parts = [f"{self.what}: {100 * share:.0f} %"]
-        if self.total:
-            parts.append(f"{share * self.total / spent:.3g} {self.unit}/s")
-        if found:
-            parts.append(found)
-        if share > 0:  # else nobody knows
-            parts.append(f"{spent * (1 - share) / share:.0f} s left")
-        show_live(", ".join(parts), self.live)
-
-    def done(self) -> None:
-        if self.live and self.visible:
-            show_live("", True)
-
-
 def add_games(parser: argparse.ArgumentParser, games: int, what: str) -> None:
     """How many games, from where, and who plays them."""
     parser.add_argument("--games", type=int, default=games, metavar="N", help=f"{what} ({games})")
@@ -136,9 +94,3 @@ def check_minutes(minutes: float | None) -> None:
     """Refuse a time that never is; None is as long as it takes."""
     if minutes is not None and not 0 < minutes < math.inf:
         raise ValueError(f"minutes is a number above 0, not {minutes:g}")
-
-
-def clock(seconds: float) -> str:
-    """A time that people read."""
-    seconds = max(0.0, seconds)
-    return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"

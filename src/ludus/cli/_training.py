@@ -9,7 +9,8 @@ import time
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from ludus.cli._common import answer, clock, say, show_live
+from ludus.cli._common import answer, say
+from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
 from ludus.learn.run.run import Run
 from ludus.learn.run.step import Step
 
@@ -60,11 +61,10 @@ class Line:
     def __init__(self, run: Run, minutes: float | None, quiet: bool) -> None:
         self.steps, self.minutes, self.quiet = run.asked.config.steps, minutes, quiet
         self.started = self.shown = time.monotonic()
-        self.live = sys.stderr.isatty()
+        self.bar = Bar() if sys.stderr.isatty() and not quiet else None
         self.first: Step | None = None
         self.games = run.asked.config.evaluate_games
         self.strength = strength_of((run.folder.course() or [{}])[-1], self.games)
-        self.visible = False
 
     def __call__(self, step: Step) -> None:
         if self.first is None:
@@ -72,13 +72,33 @@ class Line:
         measured = strength_of(step.metrics, self.games)
         self.strength = measured or self.strength
         now = time.monotonic()
-        if self.quiet or (now - self.shown < (0.5 if self.live else 10) and not measured):
+        between = LIVE_SECONDS if self.bar else PLAIN_SECONDS
+        if self.quiet or (now - self.shown < between and not measured):
             return
-        self.shown, self.visible = now, True
-        show_live(" · ".join(self.parts(step, now - self.started)), self.live)
+        self.shown, spent = now, now - self.started
+        left = f"{clock(self.left(step, spent))} left"
+        at, found = f"step {step.number} of {self.steps}", self.found(step, spent)
+        if self.bar:
+            self.bar.draw("training", self.share(step, spent), f"{at} · {left}", " · ".join(found))
+        else:
+            say(" · ".join([at, *found, left]), file=sys.stderr, flush=True)
 
-    def parts(self, step: Step, spent: float) -> list[str]:
-        parts = [f"step {step.number} of {self.steps}"]
+    def share(self, step: Step, spent: float) -> float:
+        """How much is done, of the steps or of the minutes, whichever ends first."""
+        of_time = spent / (60 * self.minutes) if self.minutes else 0.0
+        return min(1.0, max(step.number / self.steps, of_time))
+
+    def left(self, step: Step, spent: float) -> float:
+        """Seconds, at the rate so far."""
+        behind = step.number - (self.first.number if self.first else 0)
+        left = (self.steps - step.number) * spent / behind if behind else 0.0
+        if self.minutes is None:
+            return left
+        return min(left, 60 * self.minutes - spent) if behind else 60 * self.minutes - spent
+
+    def found(self, step: Step, spent: float) -> list[str]:
+        """Rates, losses and strength."""
+        parts = []
         begun = self.first.metrics if self.first else {}
         for name in ("positions", "games"):
             done = step.metrics.get(name, 0) - begun.get(name, 0)
@@ -86,18 +106,11 @@ class Line:
                 parts.append(f"{done / spent:.3g} {name}/s")
         parts += [f"{step.metrics[name]:.3g} {name}" for name in RATES if name in step.metrics]
         parts += [f"{name} {step.metrics[name]:.3g}" for name in SHOWN if name in step.metrics]
-        if self.strength:
-            parts.append(self.strength)
-        behind = step.number - (self.first.number if self.first else 0)
-        left = (self.steps - step.number) * spent / behind if behind else 0.0
-        if self.minutes is not None:
-            left = min(left, 60 * self.minutes - spent) if behind else 60 * self.minutes - spent
-        parts.append(f"{clock(left)} left")
-        return parts
+        return [*parts, *filter(None, [self.strength])]
 
     def done(self) -> None:
-        if self.live and self.visible:
-            show_live("", True)
+        if self.bar:
+            self.bar.clear()
 
 
 def strength_of(metrics: Any, games: int) -> str:

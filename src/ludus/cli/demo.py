@@ -10,7 +10,8 @@ from typing import Any
 
 from ludus.arena.table import Table
 from ludus.arena.tournament import Tournament
-from ludus.cli._common import Progress, add_json, answer, check_minutes, draw, say
+from ludus.cli._common import add_json, answer, check_minutes, draw, say
+from ludus.cli._progress import Progress
 from ludus.cli.doctor import examined
 from ludus.cli.tournament import reported, with_truth
 from ludus.game import game, game_names
@@ -36,9 +37,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 def met(seed: int) -> Table:
     """A short tournament, the same for the same seed, its moves held against the truth."""
     tournament = Tournament("connect4", AGENTS, games=GAMES, seed=seed, openings=OPENINGS)
-    progress = Progress("tournament", tournament.left, "games")
-    tournament.play(2, progress=progress)
-    progress.done()
+    with Progress("tournament", tournament.left, "games") as progress:
+        tournament.play(2, progress=progress)
     return with_truth(tournament.table(), tournament.game)
 
 

@@ -11,7 +11,8 @@ from ludus.arena.record import Record
 from ludus.arena.running import Played
 from ludus.arena.score import Score, Tally
 from ludus.arena.sprt import read_sprt
-from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent, say
+from ludus.cli._common import add_game, add_games, add_json, answer, between, percent, say
+from ludus.cli._progress import Progress
 from ludus.files import recording
 from ludus.lines import data
 from ludus.plain import plain

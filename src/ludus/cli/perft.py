@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from ludus.cli._common import Progress, add_game, add_json, add_position, answer, position, say
+from ludus.cli._common import add_game, add_json, add_position, answer, position, say
+from ludus.cli._progress import Progress
 from ludus.play import MAX_DEPTH, perft, perft_split, whole
 
 
@@ -26,13 +27,12 @@ def run(args: argparse.Namespace) -> int:
     if args.split:
         split = {game.move(state, a): nodes[-1] for a, nodes in perft_split(state, depth)}
         record["split"] = split
-    progress = Progress(f"perft {depth}")
-    started = time.perf_counter()
-    nodes = record["nodes"] = perft(state, depth, progress=progress)
-    seconds = time.perf_counter() - started
-    if game.kind.turns:
-        record["turns"] = perft(state, depth, turns=True, progress=progress)
-    progress.done()
+    with Progress(f"perft {depth}") as progress:
+        started = time.perf_counter()
+        nodes = record["nodes"] = perft(state, depth, progress=progress)
+        seconds = time.perf_counter() - started
+        if game.kind.turns:
+            record["turns"] = perft(state, depth, turns=True, progress=progress)
     if args.json:
         answer(record)
         return 0

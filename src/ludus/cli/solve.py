@@ -6,7 +6,8 @@ import argparse
 import os
 from typing import Any
 
-from ludus.cli._common import Progress, add_json, add_position, answer, draw, reached, say
+from ludus.cli._common import add_json, add_position, answer, draw, reached, say
+from ludus.cli._progress import Progress
 from ludus.game import Game, State
 from ludus.play import whole
 from ludus.resources import amount
@@ -94,11 +95,8 @@ def solved(job: Job, quiet: bool) -> dict[str, Any]:
                 f"memory and {amount(job.disk)} of disk",
                 flush=True,
             )
-        progress = Progress("solving", job.states, "positions")
-        try:
+        with Progress("solving", job.states, "positions") as progress:
             found = solve(job, progress=progress)
-        finally:
-            progress.done()
     return result_of(found)
 
 

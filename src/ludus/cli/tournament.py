@@ -8,7 +8,8 @@ from contextlib import ExitStack
 
 from ludus.arena.table import NAMED, Table
 from ludus.arena.tournament import Tournament, in_folder
-from ludus.cli._common import Progress, add_game, add_games, add_json, answer, between, percent, say
+from ludus.cli._common import add_game, add_games, add_json, answer, between, percent, say
+from ludus.cli._progress import Progress
 from ludus.cli.match import STOPPED
 from ludus.game import Game
 from ludus.plain import plain
@@ -62,10 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
 def with_truth(table: Table, game: Game) -> Table:
     """The table, and how each agent's moves agree with the truth."""
-    progress = Progress("asking the oracle")
-    judged = table.judged(oracle(game), progress)
-    progress.done()
-    return judged
+    with Progress("asking the oracle") as progress:
+        return table.judged(oracle(game), progress)
 
 
 def reported(table: Table) -> str:

@@ -97,7 +97,8 @@ def free_path(wish: str) -> str:
 
 def costed(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
     """What it would cost: memory, disk, and time as measured over a few steps."""
-    from ludus.cli._common import answer, clock
+    from ludus.cli._common import answer
+    from ludus.cli._progress import clock
     from ludus.learn.run.cost import cost
 
     found = cost(game, module, config, own.seed)
