@@ -127,10 +127,12 @@ class Table:
         self.games += len(over)
         self.all_plies += int(self.plies[over].sum())
         self.plies[over] = 0
-        self.earned[self.every, movers] += paid[:, 0]
-        self.earned[self.every, 1 - movers] += paid[:, 1]
-        self.total[over] = self.earned[over]
-        self.earned[over] = 0
+        rows = self.every if self.shaping else over  # the outcome is paid where games end
+        if len(rows):
+            self.earned[rows, movers[rows]] += paid[rows, 0]
+            self.earned[rows, 1 - movers[rows]] += paid[rows, 1]
+        if len(over):
+            self.total[over], self.earned[over] = self.earned[over], 0
         return paid, ended
 
     def state(self) -> dict[str, Any]:
