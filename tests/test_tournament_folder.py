@@ -189,7 +189,7 @@ def test_a_game_in_a_place_that_is_not_its_own_is_refused(tmp_path, changes):
     assert fields["index"] == 0
     assert fields["agents"] == ["random", "greedy"]
     games.write_text("".join([json.dumps(fields | changes) + "\n", *map(old, lines[1:])]))
-    with pytest.raises(ValueError, match="not of this tournament"):
+    with pytest.raises(ValueError, match=r"not of this tournament|player 0 began this game, not 1"):
         play(tmp_path, resume=True)
 
 

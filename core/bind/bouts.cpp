@@ -6,8 +6,8 @@ namespace ludus {
 namespace {
 
 BoutArrays arrays(HeldArrays& held, const BoutsFace& bouts,
-                  const std::array<nb::handle, 7>& given) {
-    const auto [features, masks, players, sides, rewards, shaping, ended] = given;
+                  const std::array<nb::handle, 8>& given) {
+    const auto [features, masks, players, sides, rewards, shaping, ended, others] = given;
     const std::size_t games = bouts.size();
     const auto planes = games * static_cast<std::size_t>(bouts.shape().size());
     const auto actions = games * static_cast<std::size_t>(bouts.num_actions());
@@ -20,7 +20,8 @@ BoutArrays arrays(HeldArrays& held, const BoutsFace& bouts,
             held.rows<std::int8_t>(sides, games, "sides", "int8"),
             held.rows<float>(rewards, games, "rewards", "float32"),
             held.rows<float>(shaping, games, "shaping", "float32"),
-            bytes(held.rows<bool>(ended, games, "ended", "bool"))};
+            bytes(held.rows<bool>(ended, games, "ended", "bool")),
+            held.rows<float>(others, games, "others", "float32")};
 }
 
 std::span<std::int32_t> actions_of(HeldArrays& held, const BoutsFace& bouts, nb::handle actions) {
@@ -43,14 +44,14 @@ void bind_bouts_face(nb::module_& module) {
         "step",
         [](BoutsFace& bouts, nb::handle actions, nb::handle features, nb::handle masks,
            nb::handle players, nb::handle sides, nb::handle rewards, nb::handle shaping,
-           nb::handle ended) {
+           nb::handle ended, nb::handle others) {
             const Alone alone(bouts.busy);
             HeldArrays held;
             const auto given = actions_of(held, bouts, actions);
             // A copy: what was checked must be what is played, whoever writes to the array.
             const std::vector<std::int32_t> chosen(given.begin(), given.end());
-            const BoutArrays out =
-                arrays(held, bouts, {features, masks, players, sides, rewards, shaping, ended});
+            const BoutArrays out = arrays(
+                held, bouts, {features, masks, players, sides, rewards, shaping, ended, others});
             const std::size_t row = bouts.first_unknown(chosen);
             if (row < bouts.size()) {
                 throw std::invalid_argument(
@@ -60,7 +61,8 @@ void bind_bouts_face(nb::module_& module) {
             bouts.step(chosen, out);
         },
         nb::arg("actions").none(), optional("features"), optional("masks"), optional("players"),
-        optional("sides"), optional("rewards"), optional("shaping"), optional("ended"));
+        optional("sides"), optional("rewards"), optional("shaping"), optional("ended"),
+        optional("others"));
     cls.def(
         "restart",
         [](BoutsFace& bouts, nb::handle chosen, nb::handle features, nb::handle masks,
@@ -68,10 +70,10 @@ void bind_bouts_face(nb::module_& module) {
             const Alone alone(bouts.busy);
             HeldArrays held;
             const auto flags = held.rows<bool>(chosen, bouts.size(), "chosen", "bool");
-            bouts.restart(
-                {reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()},
-                arrays(held, bouts,
-                       {features, masks, players, sides, nb::none(), nb::none(), nb::none()}));
+            bouts.restart({reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()},
+                          arrays(held, bouts,
+                                 {features, masks, players, sides, nb::none(), nb::none(),
+                                  nb::none(), nb::none()}));
         },
         optional("chosen"), optional("features"), optional("masks"), optional("players"),
         optional("sides"));
@@ -81,9 +83,9 @@ void bind_bouts_face(nb::module_& module) {
            nb::handle sides) {
             const Alone alone(bouts.busy);
             HeldArrays held;
-            bouts.look(
-                arrays(held, bouts,
-                       {features, masks, players, sides, nb::none(), nb::none(), nb::none()}));
+            bouts.look(arrays(
+                held, bouts,
+                {features, masks, players, sides, nb::none(), nb::none(), nb::none(), nb::none()}));
         },
         optional("features"), optional("masks"), optional("players"), optional("sides"));
     cls.def(

@@ -87,7 +87,7 @@ class HeldArrays {
         return std::span(items.data(), items.size());
     }
 
-    static constexpr std::size_t Most = 8;
+    static constexpr std::size_t Most = 10;
 
     std::size_t lent_ = 0, given_ = 0;
     Py_buffer views_[Most];

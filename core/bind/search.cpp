@@ -130,6 +130,15 @@ void bind_forest_face(nb::module_& module) {
             return forest.seek(row_of(forest, row), state);
         },
         nb::arg("row"), nb::arg("state"));
+    // From here on a tree draws what such a seed gives, in whichever row it stands.
+    cls.def(
+        "reseed",
+        [settled](ForestFace& forest, nb::handle row, std::uint64_t seed) {
+            const Alone alone(forest.busy);
+            settled(forest);
+            forest.reseed(row_of(forest, row), seed);
+        },
+        nb::arg("row"), nb::arg("seed"));
     cls.def(
         "result",
         [](const ForestFace& forest, nb::handle row) {

@@ -22,6 +22,7 @@ struct ForestFace {
     virtual void scatter(std::span<const float> priors, std::span<const float> values) = 0;
     virtual std::optional<int> advance(std::size_t row, nb::handle action) = 0;
     virtual bool seek(std::size_t row, nb::handle state) = 0;
+    virtual void reseed(std::size_t row, std::uint64_t seed) = 0;
     virtual std::vector<Look> result(std::size_t row) const = 0;
     virtual std::vector<double> policy(std::size_t row) = 0;
     virtual Action decided(std::size_t row) = 0;
@@ -62,6 +63,9 @@ class ForestOf : public ForestFace {
     }
     bool seek(std::size_t row, nb::handle state) override {
         return forest_.tree(row).seek(home_.template state<F>(state));
+    }
+    void reseed(std::size_t row, std::uint64_t seed) override {
+        forest_.tree(row).random() = Random(seed, Stream::Forest, 0);
     }
     std::vector<Look> result(std::size_t row) const override { return forest_.tree(row).result(); }
     std::vector<double> policy(std::size_t row) override { return forest_.tree(row).policy(); }

@@ -93,6 +93,7 @@ nb::dict counted(const SelfPlayFace& pool) {
     nb::dict found = new_dict();
     found["games"] = counts.games;
     found["plies"] = counts.plies;
+    found["ended_plies"] = counts.ended_plies;
     found["simulations"] = counts.simulations;
     found["evaluations"] = counts.evaluations;
     found["hits"] = counts.hits;

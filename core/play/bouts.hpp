@@ -25,6 +25,7 @@ struct BoutArrays {
     std::span<float> rewards;        // [games] the outcome for the learner if it came just now
     std::span<float> shaping;        // [games] the learner's share of the game's extra signal
     std::span<std::uint8_t> ended;   // [games] whether the game ended just now
+    std::span<float> others;         // [games] of that signal, what the other player gets
 };
 
 // An opponent inside: its action in a row's state. Empty if whoever asks plays that side too.
@@ -124,7 +125,7 @@ class Bouts {
         int learner = -1;  // -1 for both
     };
     struct Pay {
-        float reward = 0, shaping = 0;
+        float reward = 0, shaping = 0, others = 0;
         bool ended = false;
     };
 
@@ -149,6 +150,7 @@ class Bouts {
         if (slot.state.allows(a)) return play(slot, a, pay);
         const bool own = options_.seating.both || slot.state.player() == slot.learner;
         pay.reward = pay.shaping = own ? -1.0f : 1.0f;
+        pay.others = -pay.shaping;
         slot.over = pay.ended = true;
     }
 
@@ -175,6 +177,7 @@ class Bouts {
                 const Signal signal =
                     slot.state.position().shaping(options_.shaping, a, next.position());
                 pay.shaping += paid == actor ? signal.mover : signal.opponent;
+                pay.others += paid == actor ? signal.opponent : signal.mover;
             }
         }
         slot.state = std::move(next);
@@ -196,6 +199,7 @@ class Bouts {
         if (!out.rewards.empty()) out.rewards[row] = pay.reward;
         if (!out.shaping.empty()) out.shaping[row] = pay.shaping;
         if (!out.ended.empty()) out.ended[row] = pay.ended;
+        if (!out.others.empty()) out.others[row] = pay.others;
         if (!out.features.empty()) {
             const auto size = static_cast<std::size_t>(shape().size());
             const bool to_learner = slot.over && !options_.seating.both;

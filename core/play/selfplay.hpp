@@ -39,6 +39,7 @@ struct SelfPlayOptions {
 
 struct SelfPlayCounts {
     std::uint64_t games = 0, plies = 0, simulations = 0, evaluations = 0, hits = 0;
+    std::uint64_t ended_plies = 0;  // of the games that are over, with all that opened them
     std::uint64_t resigned = 0, checked = 0, wrong = 0;  // wrong: would have given up, did not lose
 };
 
@@ -254,7 +255,7 @@ class SelfPlay {
         const Action action = noted(row, static_cast<float>(value), ply);
         if (options_.resign > 0 && value < -options_.resign && row.gave_up < 0) {
             if (!row.checking) {
-                finish(row, ply, search.root().player(), -1);
+                finish(row, ply, search.root(), -1);
                 ++counts_.resigned;
                 return;
             }
@@ -262,7 +263,7 @@ class SelfPlay {
         }
         State<G> next = search.root();
         next.play(action, search.random());
-        if (const auto score = next.outcome()) return finish(row, ply, next.player(), *score);
+        if (const auto score = next.outcome()) return finish(row, ply, next, *score);
         const bool strayed = row.opening.stray(next, options_.straying, search.random());
         decide_effort(row);
         row.record.make_room(ply);
@@ -333,7 +334,9 @@ class SelfPlay {
         return best(found)->action;  // rounding left a crumb
     }
 
-    void finish(Row& row, const Records& last, int player, int score) {
+    void finish(Row& row, const Records& last, const State<G>& end, int score) {
+        const int player = end.player();
+        const auto plies = static_cast<std::uint64_t>(end.plies());
         Records record = row.record;  // the row's own stays as it is until nothing can fail
         record.append(last);
         for (std::size_t ply = 0; ply < record.size(); ++ply) {
@@ -348,6 +351,7 @@ class SelfPlay {
         finished_.append(record);
         ++counts_.games;
         ++counts_.plies;
+        counts_.ended_plies += plies;
         row.record = {};
         row.over = true;
         begin(row);

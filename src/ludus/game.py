@@ -102,6 +102,8 @@ class Kind:
     largest: Mapping[str, float] = field(default_factory=dict)  # of a feature, where it is not 1
     perft: Mapping[str, Sequence[int]] = field(default_factory=dict)  # known counts, by parameters
     turns: bool = False  # whether a turn can be several actions
+    # Who began the game of a position, where a coin decides it; elsewhere it is always the same.
+    first: Callable[[Any], int] | None = None
     source: str = ""  # the file of a game written in Python, if it was given so
     rules: int = 1  # their version: a change in play is a new one, and old records say so
     drawing: Any = None  # has board() and text(); by default the module of this name in draw/

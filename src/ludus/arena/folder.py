@@ -11,6 +11,7 @@ from typing import Any
 
 from ludus import files, lines, reading
 from ludus.arena.record import Record, parse
+from ludus.arena.timing import BATCHED
 from ludus.folders import held
 from ludus.game import Game
 
@@ -81,7 +82,8 @@ def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{file} is damaged") from None
     earlier["spellings"] = before.get("spellings", asked["spellings"])  # the first had none
-    for name in (*SAME, "spellings"):
+    earlier["timing"] = before.get("timing", BATCHED)
+    for name in (*SAME, "spellings", "timing"):
         if earlier[name] != asked[name]:
             raise ValueError(
                 f"the tournament in {path} has {name} {shown(earlier[name])}, "

@@ -1,4 +1,4 @@
-"""Intervals of 95 %: Wilson's for shares, and one over pairs of games for points."""
+"""Intervals of 95 %: Wilson's for shares, and over pairs of games for points and rewards."""
 
 from __future__ import annotations
 
@@ -37,3 +37,27 @@ def over_pairs(points: Sequence[float], weights: Sequence[float]) -> tuple[float
     spread = float(np.average((values - mean) ** 2, weights=shares))
     reach = z * float(spread / shares.sum()) ** 0.5
     return max(0.0, mean - reach), min(1.0, mean + reach)
+
+
+def ratio_over_pairs(
+    totals: Sequence[float], counts: Sequence[float]
+) -> tuple[float, float] | None:
+    """For sum(totals) / sum(counts) of any numbers, such as rewards; an entry is a pair of games.
+
+    Linearised, with Student's t: what pair k has beyond its share, e_k = total_k - ratio * count_k,
+    has mean 0, and its spread tells that of the ratio. One pair, or pairs that are all alike, say
+    nothing of that spread: None.
+    """
+    if len(totals) < 2 or not sum(counts):
+        return None
+    import numpy as np
+    from scipy.stats import t
+
+    amounts, shares = np.array(totals, float), np.array(counts, float)
+    ratio = amounts.sum() / shares.sum()
+    beyond = amounts - ratio * shares
+    spread = (beyond**2).sum() * len(amounts) / (len(amounts) - 1)
+    if not spread > 1e-12 * max(1.0, float((amounts**2).sum())):
+        return None
+    reach = float(t.ppf(0.5 + LEVEL / 2, len(amounts) - 1)) * float(spread**0.5 / shares.sum())
+    return float(ratio) - reach, float(ratio) + reach

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from ludus.agent import Agent, agent
 from ludus.arena.opening import Openings, read_openings
+from ludus.arena.reward import checked_reward
 from ludus.arena.running import Plan, Played
 from ludus.arena.score import Score
 from ludus.arena.sprt import VALUES, Sprt, Standing
+from ludus.arena.timing import BATCHED, in_words
 from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import play_all
 from ludus.game import Game, game
@@ -60,10 +62,13 @@ class Match:
         seed: int,
         openings: Openings,
         sprt: Sprt | None = None,
+        reward: str | None = None,
     ) -> None:
         self.games = whole("games", games, 1, MOST_GAMES)
         check_games(game, self.games)
-        self.plan = Plan(game, (one, two), seed, openings)
+        chosen = None if reward is None else checked_reward(game, reward)
+        self.plan = Plan(game, (one, two), seed, openings, reward=chosen)
+        self.timing: tuple[str, str] | None = None  # nothing was played yet
         self.sprt = sprt
         self.counts = [0] * len(VALUES)
         self.standing: Standing | None = sprt.standing(self.counts) if sprt else None
@@ -80,13 +85,17 @@ class Match:
         self,
         workers: int = 1,
         *,
+        timing: str = BATCHED,
         keep: Callable[[Played], None] | None = None,
         progress: Callable[[float, str], None] | None = None,
     ) -> Score:
         """Play; `keep` gets each game by index. Ctrl-C leaves what is done, and is passed on."""
         plan = self.plan
         jobs = ((plan, index) for index in range(self.games))
-        with closing(play_all(jobs, plan.game, list(plan.agents), workers)) as playing:
+        agents = list(plan.agents)
+        a, b = in_words(agents, self.games, workers, timing)
+        with closing(play_all(jobs, plan.game, agents, workers, timing)) as playing:
+            self.timing = a, b
             try:
                 for _, ended in playing:
                     self.early[ended.index] = ended
@@ -132,6 +141,8 @@ class Match:
             standing=self.standing,
             asked=self.games,
             stopped=self.stopped,
+            reward=self.plan.reward,
+            timing=self.timing,
         )
 
 
@@ -146,16 +157,26 @@ def match(
     openings: str | Openings = OPENINGS,
     workers: int = 1,
     sprt: Sprt | None = None,
+    reward: str | None = None,
+    timing: str = BATCHED,
 ) -> Score:
     """Let two agents meet: `print(match("connect4", "uct", "random", games=100, seed=1))`.
 
     Games come in pairs that share an opening, the sides exchanged. Everything is decided by the
     seed and the index of a game, so the score is the same for any number of workers, unless an
-    agent's budget is in seconds.
+    agent's budget is in seconds. `reward` names what plies pay, for averages per game and per move:
+    the outcome, or a shaping signal of the game. `timing="alone"` asks for one decision at a time.
     """
     return prepared(
-        game, one, two, games=games, seed=read_seed(seed, rng), openings=openings, sprt=sprt
-    ).play(workers)
+        game,
+        one,
+        two,
+        games=games,
+        seed=read_seed(seed, rng),
+        openings=openings,
+        sprt=sprt,
+        reward=reward,
+    ).play(workers, timing=timing)
 
 
 def prepared(
@@ -167,6 +188,7 @@ def prepared(
     seed: int,
     openings: str | Openings = OPENINGS,
     sprt: Sprt | None = None,
+    reward: str | None = None,
 ) -> Match:
     """A match that has not begun, everything checked."""
     chosen = game(on) if isinstance(on, str) else on
@@ -178,4 +200,5 @@ def prepared(
         seed=read_seed(seed, None),
         openings=read_openings(openings, chosen),
         sprt=sprt,
+        reward=reward,
     )

@@ -59,6 +59,12 @@ def begun(game: Game, rng: np.random.Generator) -> Opening:
     return Opening(start, start.player, None if same else str(start))
 
 
+def who_began(game: Game, state: State) -> int:
+    """The player who moved first in the game that came to this position."""
+    first = game.kind.first
+    return game.start().player if first is None else first(state)
+
+
 @dataclass(frozen=True)
 class Openings:
     """The openings of a match, one a pair, by counting.
@@ -132,4 +138,4 @@ def read_line(game: Game, line: str, rng: np.random.Generator) -> Opening:
         for move in game.kind.split(line):
             opening = opening.after(game, game.action(opening.state, move), rng)
         return opening
-    return Opening(state, game.start().player, line)
+    return Opening(state, who_began(game, state), line)

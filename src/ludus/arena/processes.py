@@ -32,6 +32,7 @@ class Spelled:
     openings: Openings
     key: tuple[int, ...]
     names: tuple[str, str]
+    reward: str | None
 
 
 def check(game: Game, agents: list[Agent]) -> None:
@@ -68,7 +69,13 @@ def submit(executor: Executor, job: tuple[Plan, int]) -> Future[Played | None]:
     plan, index = job
     a, b = (spelling_of(one) for one in plan.agents)
     spelled = Spelled(
-        plan.game.spelling, (a, b), plan.seed, plan.openings, plan.key, plan.spellings
+        plan.game.spelling,
+        (a, b),
+        plan.seed,
+        plan.openings,
+        plan.key,
+        plan.spellings,
+        plan.reward,
     )
     with deaf():
         return executor.submit(play, spelled, index)
@@ -113,7 +120,13 @@ def made(spelled: Spelled) -> Plan:
     """The plan again, in a child."""
     a, b = (agent(one) for one in spelled.agents)
     return Plan(
-        game(spelled.game), (a, b), spelled.seed, spelled.openings, spelled.key, spelled.names
+        game(spelled.game),
+        (a, b),
+        spelled.seed,
+        spelled.openings,
+        spelled.key,
+        spelled.names,
+        spelled.reward,
     )
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from ludus import lines, reading
+from ludus.arena.opening import who_began
+from ludus.arena.reward import Paid, Purse, checked_reward
 from ludus.arena.running import REASONS, RESIGNED, Played, why_over
-from ludus.game import Game, State, game_names, kind, made
+from ludus.game import Game, State, game_names, kind, made, registered
 
 FORMAT = 1
 
@@ -40,6 +44,8 @@ class Record:
         played = asdict(self.played)
         played["players"] = "".join(map(str, self.played.players))
         played["seconds"] = [round(seconds, 6) for seconds in self.played.seconds]
+        if self.played.reward is None:
+            del played["reward"]
         record = {
             "format": FORMAT,
             "ludus": release(),
@@ -59,21 +65,31 @@ class Record:
         """Every state of the game, replayed; what the rules do not allow is refused."""
         played, game = self.played, self.game
         state = game.start() if played.position is None else game.state(played.position)
+        # A game of somebody's own may toss a coin of which its positions say nothing.
+        told = played.position is None or registered(game.kind)
+        if told and played.first != (began := who_began(game, state)):
+            raise ValueError(f"player {began} began this game, not {played.first}")
         states, chances = [state], iter(played.chances)
+        purse = Purse(played.reward.name) if played.reward else None
         for ply, (move, player) in enumerate(zip(played.moves, played.players, strict=True), 1):
             if state.player != player:
                 raise ValueError(f"ply {ply} is said to be of player {player}, who is not to move")
             try:
                 action = game.action(state, move)
-                state = state.play(action, chance=next(chances) if state.chancy else None)
+                after = state.play(action, chance=next(chances) if state.chancy else None)
             except StopIteration:
                 raise ValueError(f"chance at ply {ply} is missing") from None
             except ValueError as error:
                 raise ValueError(f"at ply {ply}, {error}") from None
+            if purse and ply > played.opening:
+                purse.add(state, action, after)
+            state = after
             states.append(state)
         if next(chances, None) is not None:
             raise ValueError("there are more results of chance than plies that had any")
         self.check_end(state)
+        if purse:
+            self.check_reward(purse.total())
         return states
 
     def check_end(self, state: State) -> None:
@@ -89,6 +105,26 @@ class Record:
             raise ValueError(f"the winner is {state.winner}, not {played.winner}")
         if played.reason != why_over(self.game, state):
             raise ValueError(f"the game did not end by {played.reason}")
+
+    def check_reward(self, earned: Paid) -> None:
+        """Both players were paid what the plies pay."""
+        assert self.played.reward is not None
+        for player, said in enumerate(self.played.reward.paid):
+            if not math.isclose(said, earned.paid[player], rel_tol=1e-6, abs_tol=1e-6):
+                raise ValueError(
+                    f"player {player} was paid {earned.paid[player]:g} here, not {said:g}"
+                )
+
+    def paid_by(self, reward: str | None) -> Played:
+        """The same game with its reward by this name, played again if that is not known."""
+        known, resigned = self.played.reward, self.played.reason == RESIGNED
+        if reward is None or resigned or (known is not None and known.name == reward):
+            return self.played
+        purse, states, opening = Purse(reward), self.states, self.played.opening
+        for ply, (before, after) in enumerate(pairwise(states)):
+            if ply >= opening:
+                purse.add(before, self.game.action(before, self.played.moves[ply]), after)
+        return replace(self.played, reward=purse.total())
 
 
 def whole_number(value: object) -> bool:
@@ -132,23 +168,43 @@ FIELDS: dict[str, tuple[str, Any]] = {
 }
 
 
+REWARD = (
+    "a name and what it paid two players",
+    lambda v: (
+        isinstance(v, dict)
+        and v.keys() == {"name", "paid"}
+        and isinstance(v["name"], str)
+        and isinstance(v["paid"], list)
+        and len(v["paid"]) == 2
+        and all((whole_number(p) or isinstance(p, float)) and abs(p) < 1e9 for p in v["paid"])
+    ),
+)
+OPTIONAL: dict[str, tuple[str, Any]] = {"reward": REWARD}  # not every record has these
+
+
 def parse(line: str | bytes, source: Game | None = None) -> Record:
     """Read one line; `source` is the game where it is written in Python, as no record runs code."""
     fields, seal = lines.opened(line)
     if fields.get("format") != FORMAT:
         raise ValueError(f"a record here has format {FORMAT}, not {fields.get('format')!r}")
-    for name, (wanted, fits) in FIELDS.items():
+    for name, (wanted, fits) in (FIELDS | OPTIONAL).items():
         if name not in fields:
+            if name in OPTIONAL:
+                continue
             raise ValueError(f"the record has no {name}")
         if not fits(fields[name]):
             raise ValueError(f"{name} is {wanted}, not {json.dumps(fields[name])[:60]}")
-    if unknown := fields.keys() - FIELDS.keys():
+    if unknown := fields.keys() - FIELDS.keys() - OPTIONAL.keys():
         raise ValueError(f"a record has no field {min(unknown)!r}")
     if len(fields["moves"]) != len(fields["players"]):
         raise ValueError("there is one player for each move")
     if fields["opening"] + len(fields["seconds"]) != len(fields["moves"]):
         raise ValueError("there is a thinking time for each move after the opening")
     on = read_game(fields, source)
+    if "reward" in fields:
+        checked_reward(on, fields["reward"]["name"])
+        if fields["reason"] == RESIGNED:
+            raise ValueError("a game that was resigned has no reward")
     lines.check(fields, seal)
     return Record(on, fields["seed"], read_played(fields), seal is not None)
 
@@ -176,10 +232,13 @@ def read_game(fields: dict[str, Any], source: Game | None) -> Game:
 
 def read_played(fields: dict[str, Any]) -> Played:
     """The fields as they were played."""
-    own = {name: fields[name] for name in Played.__dataclass_fields__}
+    own = {name: fields[name] for name in Played.__dataclass_fields__ if name in fields}
     for name in ("agents", "moves", "chances", "seconds"):
         own[name] = tuple(own[name])
     own["players"] = tuple(int(player) for player in own["players"])
+    if "reward" in own:
+        one, two = own["reward"]["paid"]
+        own["reward"] = Paid(own["reward"]["name"], (float(one), float(two)))
     return Played(**own)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ludus.agent import Agent, Resigned, Thought, batched, choose, fresh, spelling_of
 from ludus.arena.opening import Openings, happened
+from ludus.arena.reward import Got, Paid, Purse
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game, State
 
@@ -30,6 +31,7 @@ class Played:
     winner: int | None  # a player
     reason: str  # rules; limit (repetition, no progress, too many plies); resigned
     seconds: tuple[float, ...]  # of thinking, for each move after the opening
+    reward: Paid | None = None  # if it was asked for; a game that was resigned has none
 
     @property
     def pair(self) -> int:
@@ -43,7 +45,22 @@ class Played:
     @property
     def points(self) -> float:
         """What A got: 1, 0.5 or 0."""
-        return 0.5 if self.winner is None else float(self.winner == self.a)
+        return self.points_of(self.a)
+
+    def points_of(self, player: int) -> float:
+        """What a player got: 1, 0.5 or 0."""
+        return 0.5 if self.winner is None else float(self.winner == player)
+
+    def moves_of(self, player: int) -> int:
+        """How many moves a player thought about."""
+        return self.players[self.opening :].count(player)
+
+    def got(self, of_a: bool, reward: str | None) -> Got | None:
+        """What A or B got by this reward, if the game was paid by it."""
+        if self.reward is None or self.reward.name != reward:
+            return None
+        player = self.a if of_a else 1 - self.a
+        return Got(self.pair, self.reward.paid[player], self.moves_of(player))
 
     @property
     def line(self) -> tuple[Any, ...]:
@@ -61,6 +78,7 @@ class Plan:
     openings: Openings
     key: tuple[int, ...] = ()  # the place of this match in a tournament
     names: tuple[str, str] = ("", "")  # for the record, where they are not the spellings
+    reward: str | None = None  # what plies pay, if that is to be known
 
     @property
     def spellings(self) -> tuple[str, str]:
@@ -95,6 +113,7 @@ class Running:
         self.chances = list(opening.chances)
         self.seconds: list[float] = []
         self.resigned: int | None = None
+        self.purse = Purse(plan.reward) if plan.reward else None
 
     @property
     def over(self) -> bool:
@@ -124,9 +143,12 @@ class Running:
         self.moves.append(self.plan.game.move(self.state, action))
         self.players.append(self.state.player)
         self.seconds.append(seconds)
-        self.state, result = happened(self.state, action, self.rng)
+        before = self.state
+        self.state, result = happened(before, action, self.rng)
         if result is not None:
             self.chances.append(result)
+        if self.purse:
+            self.purse.add(before, action, self.state)
 
     def played(self) -> Played:
         a, b = self.plan.spellings
@@ -143,4 +165,5 @@ class Running:
             winner=winner,
             reason=RESIGNED if self.resigned is not None else why_over(self.plan.game, self.state),
             seconds=tuple(self.seconds),
+            reward=self.purse.total() if self.purse and self.resigned is None else None,
         )

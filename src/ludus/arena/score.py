@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from ludus.arena.interval import over_pairs, wilson
+from ludus.arena.reward import Average, average
 from ludus.arena.running import Played
 from ludus.arena.sprt import Standing
 
@@ -57,6 +58,8 @@ class Score:
     standing: Standing | None = None
     asked: int = 0  # games that were to be played
     stopped: bool = False  # by Ctrl-C
+    reward: str | None = None  # what plies paid, if that was asked for
+    timing: tuple[str, str] | None = field(default=None, compare=False)  # of A and B, in words
 
     @cached_property
     def total(self) -> Tally:
@@ -69,6 +72,26 @@ class Score:
     @cached_property
     def as_second(self) -> Tally:
         return Tally.of(game.points for game in self.played if game.a != game.first)
+
+    @cached_property
+    def first_mover(self) -> Tally:
+        """Of whoever moved first, A or B."""
+        return Tally.of(game.points_of(game.first) for game in self.played)
+
+    @cached_property
+    def player_0(self) -> Tally:
+        """Of player 0, A or B; where a coin decides who begins, that is not who moved first."""
+        return Tally.of(game.points_of(0) for game in self.played)
+
+    @property
+    def coin(self) -> bool:
+        """Whether a coin decided who began."""
+        return any(game.first != 0 for game in self.played)
+
+    def average(self, of_a: bool) -> Average | None:
+        """The average reward of A or B, if one was asked for and games were paid."""
+        games = (game.got(of_a, self.reward) for game in self.played)
+        return average(game for game in games if game is not None)
 
     @property
     def games(self) -> int:
@@ -133,6 +156,9 @@ class Score:
             "interval": list(self.interval),
             "as_first": self.as_first.as_dict(),
             "as_second": self.as_second.as_dict(),
+            "first_mover": self.first_mover.as_dict(),
+            "player_0": self.player_0.as_dict(),
+            **self._rewards(),
             "distinct": self.distinct,
             "plies": {
                 "mean": sum(lengths) / max(1, len(lengths)),
@@ -148,10 +174,18 @@ class Score:
             **({"sprt": self.standing.as_dict()} if self.standing else {}),
         }
 
+    def _rewards(self) -> dict[str, Any]:
+        if self.reward is None:
+            return {}
+        averages = {"a": self.average(True), "b": self.average(False)}
+        found = {key: None if one is None else one.as_dict() for key, one in averages.items()}
+        return {"reward": {"name": self.reward, **found}}
+
     def times(self, of_a: bool) -> dict[str, Any]:
         """Seconds a move of one agent: mean, median, 95th percentile, and by ply."""
         import numpy as np
 
+        timing = self.timing[0 if of_a else 1] if self.timing else None
         spent = [
             (ply, seconds)
             for game in self.played
@@ -159,12 +193,20 @@ class Score:
             if (game.players[ply] == game.a) == of_a
         ]
         if not spent:
-            return {"moves": 0, "mean": None, "p50": None, "p95": None, "by_ply": []}
+            return {
+                "moves": 0,
+                "timing": timing,
+                "mean": None,
+                "p50": None,
+                "p95": None,
+                "by_ply": [],
+            }
         plies, seconds = np.array(spent).T
         width = max(1, -(-int(plies.max() + 1) // BINS))
         bins = (plies // width).astype(int)
         return {
             "moves": len(spent),
+            "timing": timing,
             "mean": float(seconds.mean()),
             "p50": float(np.quantile(seconds, 0.5)),
             "p95": float(np.quantile(seconds, 0.95)),

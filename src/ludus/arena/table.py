@@ -10,8 +10,9 @@ from typing import Any
 
 from ludus.arena.keeping import Kept, keeping
 from ludus.arena.ratings import Meeting, Ratings, meeting, rated
+from ludus.arena.reward import Average, Got, average
 from ludus.arena.running import Played
-from ludus.arena.score import Score
+from ludus.arena.score import Score, Tally
 from ludus.truth.oracle import Oracle
 
 NAMED = 10  # cycles that are named at most
@@ -37,13 +38,22 @@ class Table:
     asked: int = 0  # games a pair of agents was to play
     stopped: bool = False
     kept: Mapping[str, Kept] = field(default_factory=dict)  # where the truth was asked, by agent
+    reward: str | None = None  # what plies paid, if that was asked for
+    timing: Sequence[str] = field(default=(), compare=False)  # how each was timed, in words
 
     @cached_property
     def scores(self) -> dict[tuple[int, int], Score]:
         """The match of each two, for the first of them."""
         return {
             (i, j): Score(
-                self.game, self.agents[i], self.agents[j], self.seed, self.openings, games
+                self.game,
+                self.agents[i],
+                self.agents[j],
+                self.seed,
+                self.openings,
+                games,
+                reward=self.reward,
+                timing=(self.timing[i], self.timing[j]) if self.timing else None,
             )
             for (i, j), games in self.played.items()
             if games
@@ -62,6 +72,45 @@ class Table:
                 points.setdefault(game.pair, {})[game.a == game.first] = game.points
             met.append(meeting(i, j, points))
         return rated(len(self.agents), met, seed=self.seed)
+
+    @property
+    def all_games(self) -> list[Played]:
+        return [played for games in self.played.values() for played in games]
+
+    @cached_property
+    def first_mover(self) -> Tally:
+        """Of whoever moved first, over all games."""
+        return Tally.of(game.points_of(game.first) for game in self.all_games)
+
+    @cached_property
+    def player_0(self) -> Tally:
+        """Of player 0; where a coin decides who begins, that is not who moved first."""
+        return Tally.of(game.points_of(0) for game in self.all_games)
+
+    @property
+    def coin(self) -> bool:
+        """Whether a coin decided who began."""
+        return any(game.first != 0 for game in self.all_games)
+
+    def average(self, agent: int) -> Average | None:
+        """The average reward of an agent over all its games, if one was asked for."""
+        found: list[Got] = []
+        for (i, j), games in self.played.items():
+            if agent in (i, j):
+                got = (game.got(agent == i, self.reward) for game in games)
+                found += [replace(one, pair=(i, j, one.pair)) for one in got if one]
+        return average(found)
+
+    def seconds(self, agent: int) -> list[float]:
+        """How long an agent thought about each of its moves."""
+        return [
+            spent
+            for pair, games in self.played.items()
+            if agent in pair
+            for game in games
+            for ply, spent in enumerate(game.seconds, game.opening)
+            if (game.players[ply] == game.a) == (agent == pair[0])
+        ]
 
     def points(self, one: int, two: int) -> tuple[float, float, float] | None:
         """What one got per game against the other, and its interval; None if they never met."""
@@ -100,8 +149,7 @@ class Table:
 
     def judged(self, oracle: Oracle, progress: Callable[[float], None] | None = None) -> Table:
         """The same table, with the share of each agent's moves that keep the exact value."""
-        games = [played for pair in self.played.values() for played in pair]
-        return replace(self, kept=keeping(oracle, games, progress=progress))
+        return replace(self, kept=keeping(oracle, self.all_games, progress=progress))
 
     def _kept(self, agent: str) -> dict[str, Any]:
         if agent not in self.kept:
@@ -109,6 +157,10 @@ class Table:
         low, high = self.kept[agent].interval
         kept = self.kept[agent]
         return {"kept": {"moves": kept.moves, "share": kept.share, "low": low, "high": high}}
+
+    def _reward(self, agent: int) -> dict[str, Any]:
+        got = self.average(agent)
+        return {} if got is None else {"reward": {"name": self.reward, **got.as_dict()}}
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, for a program."""
@@ -123,10 +175,13 @@ class Table:
                     **rated.ratings[i].as_dict(),
                     "unbounded": i in rated.unbounded,
                     **self._kept(self.agents[i]),
+                    **self._reward(i),
                 }
                 for i in self.order
             ],
             "first": rated.first.as_dict(),
+            "first_mover": self.first_mover.as_dict(),
+            "player_0": self.player_0.as_dict(),
             "draws": rated.draws,
             "apart": [[self.agents[i] for i in group] for group in rated.apart],
             "cycles": [

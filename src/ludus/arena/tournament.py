@@ -16,8 +16,10 @@ from ludus.arena.folder import Folder, opened
 from ludus.arena.match import MOST_GAMES, OPENINGS, check_games, made, read_seed
 from ludus.arena.opening import Openings, read_openings
 from ludus.arena.record import Record
+from ludus.arena.reward import checked_reward
 from ludus.arena.running import Plan, Played
 from ludus.arena.table import Table
+from ludus.arena.timing import BATCHED, checked_timing, in_words
 from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import Job, play_all
 from ludus.files import Notice
@@ -53,7 +55,15 @@ class Tournament:
     """A tournament that goes on: play it, and ask for its table whenever you like."""
 
     def __init__(
-        self, on: Game | str, agents: Given, *, games: int, seed: int, openings: str | Openings
+        self,
+        on: Game | str,
+        agents: Given,
+        *,
+        games: int,
+        seed: int,
+        openings: str | Openings,
+        reward: str | None = None,
+        timing: str = BATCHED,
     ) -> None:
         self.game = game(on) if isinstance(on, str) else on
         self.agents = named(agents)
@@ -62,6 +72,9 @@ class Tournament:
         check_games(self.game, self.games * comb(len(self.names), 2))
         self.seed = seed
         self.openings = read_openings(openings, self.game)
+        self.reward = None if reward is None else checked_reward(self.game, reward)
+        self.timing = checked_timing(timing, 1)
+        self.timed: tuple[str, ...] = ()  # how each agent, in words, once games are played
         self.plans = {
             (i, j): Plan(
                 self.game,
@@ -70,6 +83,7 @@ class Tournament:
                 self.openings,
                 key=(i, j),
                 names=(self.names[i], self.names[j]),
+                reward=self.reward,
             )
             for i, j in combinations(range(len(self.names)), 2)
         }
@@ -86,6 +100,7 @@ class Tournament:
             "seed": self.seed,
             "openings": self.openings.text,
             "games": self.games,
+            "timing": self.timing,
         }
 
     def restore(self, records: Iterable[Record]) -> None:
@@ -99,7 +114,7 @@ class Tournament:
                 raise ValueError(f"game {played.index} of {a} and {b} is not of this tournament")
             if played.index in self.done[i, j]:
                 raise ValueError(f"game {played.index} of {a} and {b} is there twice")
-            self.done[i, j][played.index] = played
+            self.done[i, j][played.index] = record.paid_by(self.reward)
 
     def planned(self, plan: Plan, record: Record) -> bool:
         """Whether a game is in its place: the plan says who begins, and from where."""
@@ -139,7 +154,10 @@ class Tournament:
     ) -> Table:
         """Play; every game is in the folder before the next is counted."""
         left = self.left
-        playing = play_all(self.jobs(), self.game, list(self.agents.values()), workers)
+        agents = list(self.agents.values())
+        timed = in_words(agents, max(1, left), workers, self.timing)
+        playing = play_all(self.jobs(), self.game, agents, workers, self.timing)
+        self.timed = tuple(timed)
         with closing(playing):
             try:
                 for count, ((plan, index), ended) in enumerate(playing, 1):
@@ -166,6 +184,8 @@ class Tournament:
             },
             asked=self.games,
             stopped=self.stopped,
+            reward=self.reward,
+            timing=self.timed,
         )
 
 
@@ -188,12 +208,23 @@ def tournament(
     workers: int = 1,
     run: str | Path | None = None,
     resume: bool = False,
+    reward: str | None = None,
+    timing: str = BATCHED,
 ) -> Table:
     """Let every agent meet every other for `games` games: a table with ratings.
 
     With `run` every game is kept in that folder as soon as it is over, and `resume` goes on there.
+    `reward` and `timing` are as in a match.
     """
-    prepared = Tournament(game, agents, games=games, seed=read_seed(seed, rng), openings=openings)
+    prepared = Tournament(
+        game,
+        agents,
+        games=games,
+        seed=read_seed(seed, rng),
+        openings=openings,
+        reward=reward,
+        timing=timing,
+    )
     with ExitStack() as stack:
         folder = stack.enter_context(in_folder(prepared, run, resume)) if run else None
         if folder and folder.notice:

@@ -14,8 +14,8 @@ from ludus.agent import Agent, batched, native, unwrapped
 from ludus.arena import processes
 from ludus.arena.running import Plan, Played, Running
 from ludus.arena.step import in_step
+from ludus.arena.timing import ALONE, BATCHED, checked_timing
 from ludus.game import Game
-from ludus.play import whole
 
 Job = tuple[Plan, int]  # a plan, and which of its games
 Done = tuple[Job, Played]
@@ -29,10 +29,15 @@ class Flag(Protocol):
 
 
 def play_all(
-    jobs: Iterable[Job], game: Game, agents: list[Agent], workers: int
+    jobs: Iterable[Job],
+    game: Game,
+    agents: list[Agent],
+    workers: int,
+    timing: str = BATCHED,
 ) -> Generator[Done, None, None]:
     """Play the games and yield each as it ends."""
-    whole("workers", workers, 1, 1024)
+    if checked_timing(timing, workers) == ALONE:
+        return here(jobs)
     if workers > 1 and any(getattr(unwrapped(one), "sits_alone", False) for one in agents):
         raise ValueError(f"a person plays one game at a time: workers is 1, not {workers}")
     if any(batched(one) for one in agents):

@@ -80,6 +80,21 @@ def add_games(parser: argparse.ArgumentParser, games: int, what: str) -> None:
     )
 
 
+def add_measures(parser: argparse.ArgumentParser) -> None:
+    """What else is measured, and how."""
+    parser.add_argument(
+        "--reward",
+        metavar="NAME",
+        help="average reward per game and move: outcome, or a shaping of the game such as dense",
+    )
+    parser.add_argument(
+        "--timing",
+        default="batched",
+        metavar="HOW",
+        help="batched, or alone: one game, one decision at a time (batched)",
+    )
+
+
 def percent(share: float) -> str:
     """A share as people read it."""
     return f"{100 * share:.1f} %"

@@ -8,10 +8,21 @@ from pathlib import Path
 
 from ludus.arena.match import prepared
 from ludus.arena.record import Record
+from ludus.arena.reward import Average, Mean
 from ludus.arena.running import Played
 from ludus.arena.score import Score, Tally
 from ludus.arena.sprt import read_sprt
-from ludus.cli._common import add_game, add_games, add_json, answer, between, percent, say
+from ludus.arena.timing import checked_timing
+from ludus.cli._common import (
+    add_game,
+    add_games,
+    add_json,
+    add_measures,
+    answer,
+    between,
+    percent,
+    say,
+)
 from ludus.cli._progress import Progress
 from ludus.files import recording
 from ludus.lines import data
@@ -33,12 +44,14 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--alpha", type=float, default=0.05, help="of accepting wrongly (0.05)")
     parser.add_argument("--beta", type=float, default=0.05, help="of rejecting wrongly (0.05)")
+    add_measures(parser)
     parser.add_argument("--record", metavar="FILE", help="write a JSON line a game")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and report; Ctrl-C reports what is done."""
+    checked_timing(args.timing, args.workers)  # before a record is begun
     match = prepared(
         args.game,
         args.a,
@@ -47,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
         openings=args.openings,
         sprt=read_sprt(args.sprt, args.alpha, args.beta) if args.sprt else None,
+        reward=args.reward,
     )
     code = 0
     progress = Progress("match", args.games, "games")
@@ -58,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
                 append(data(Record(match.plan.game, match.plan.seed, played).line()))
 
         try:
-            match.play(args.workers, keep=keep, progress=progress)
+            match.play(args.workers, timing=args.timing, keep=keep, progress=progress)
         except KeyboardInterrupt:
             code = STOPPED
         finally:
@@ -83,6 +97,29 @@ def milliseconds(seconds: float) -> str:
     return f"{1000 * seconds:.3g} ms"
 
 
+def counts(tally: Tally) -> str:
+    """Wins, draws and losses in words."""
+    return f"{tally.wins} wins, {tally.draws} draws, {tally.losses} losses"
+
+
+def ranged(mean: Mean) -> str:
+    """A mean with its interval, if there is one."""
+    if mean.interval is None:
+        return f"{mean.value:.4g} (no interval: pairs alike)"
+    low, high = mean.interval
+    return f"{mean.value:.4g} ({low:.4g} to {high:.4g})"
+
+
+def rewarded(got: Average | None) -> str:
+    """What an agent gets on average."""
+    if got is None:
+        return "nothing: every game was resigned"
+    return (
+        f"{ranged(got.per_game)} a game, {ranged(got.per_move)} a move, "
+        f"over {got.games:,} games and {got.moves:,} moves"
+    )
+
+
 def reported(score: Score) -> str:
     """The score for a person."""
     lines = [
@@ -103,6 +140,15 @@ def reported(score: Score) -> str:
         "",
     ]
     record = score.as_dict()
+    lines.append(f"who begins {counts(score.first_mover)}")
+    if score.coin:
+        began = sum(game.first == 0 for game in score.played)
+        lines.append(
+            f"player 0   {counts(score.player_0)}; a coin let it begin {began} of {score.games}"
+        )
+    if score.reward:
+        lines.append(f"reward     {score.reward}; 95 % intervals over pairs of games")
+        lines += [f"{name} gets     {rewarded(score.average(name == 'A'))}" for name in "AB"]
     plies = record["plies"]
     lines.append(f"plies      {plies['mean']:.1f} a game, {plies['least']} to {plies['most']}")
     for key, name in (("a", "A"), ("b", "B")):
@@ -115,7 +161,7 @@ def reported(score: Score) -> str:
             lines.append(
                 f"{name} thinks   {milliseconds(times['mean'])} a move, median "
                 f"{milliseconds(times['p50'])}, 95th percentile {milliseconds(times['p95'])}; "
-                f"by ply: {by_ply}"
+                f"timed {times['timing']}; by ply: {by_ply}"
             )
     if record["limit"]:
         lines.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import Any
 
 from ludus.arena.record import Record, read_replayed
@@ -60,6 +61,7 @@ def described(number: int, record: Record) -> dict[str, Any]:
         "moves": list(played.moves),
         "seed": record.seed,
         "index": played.index,
+        **({"reward": asdict(played.reward)} if played.reward else {}),
     }
 
 
@@ -69,7 +71,10 @@ def ending(record: Record) -> str:
     if played.winner is None:
         return "a draw" + (" by limit" if played.reason == "limit" else "")
     how = ", the other resigned" if played.reason == "resigned" else ""
-    return f"{plain(played.agents[played.winner])} won as player {played.winner + 1}{how}"
+    # Where a coin decides who begins, a player's number does not tell.
+    side = "first" if played.winner == played.first else "second"
+    began = f", who moved {side}" if record.game.kind.first is not None else ""
+    return f"{plain(played.agents[played.winner])} won as player {played.winner + 1}{began}{how}"
 
 
 def summary(number: int, record: Record) -> str:

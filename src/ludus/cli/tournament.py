@@ -7,10 +7,20 @@ import sys
 from contextlib import ExitStack
 
 from ludus.arena.table import NAMED, Table
+from ludus.arena.timing import ALONE, checked_timing
 from ludus.arena.tournament import Tournament, in_folder
-from ludus.cli._common import add_game, add_games, add_json, answer, between, percent, say
+from ludus.cli._common import (
+    add_game,
+    add_games,
+    add_json,
+    add_measures,
+    answer,
+    between,
+    percent,
+    say,
+)
 from ludus.cli._progress import Progress
-from ludus.cli.match import STOPPED
+from ludus.cli.match import STOPPED, counts, milliseconds, rewarded
 from ludus.game import Game
 from ludus.plain import plain
 from ludus.truth.oracle import oracle
@@ -27,6 +37,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--truth", action="store_true", help="ask the oracle which moves keep the exact value"
     )
+    add_measures(parser)
     parser.add_argument("--resume", action="store_true", help="go on with the one in --run DIR")
     add_json(parser)
 
@@ -37,8 +48,15 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--resume goes on in a folder: give --run DIR")
     if args.seed < 0:
         raise ValueError(f"seed is a whole number from 0, not {args.seed}")
+    checked_timing(args.timing, args.workers)  # before a folder is made
     tournament = Tournament(
-        args.game, args.agents, games=args.games, seed=args.seed, openings=args.openings
+        args.game,
+        args.agents,
+        games=args.games,
+        seed=args.seed,
+        openings=args.openings,
+        reward=args.reward,
+        timing=args.timing,
     )
     code = 0
     with ExitStack() as stack:
@@ -57,7 +75,9 @@ def run(args: argparse.Namespace) -> int:
     table = tournament.table()
     if args.truth and code == 0:
         table = with_truth(table, tournament.game)
-    answer(table.as_dict()) if args.json else say(reported(table))
+    # Times differ from run to run, so that they are told where they were asked for.
+    times = ["", *map(plain, timed(table))] if args.timing == ALONE else []
+    answer(table.as_dict()) if args.json else say("\n".join([reported(table), *times]))
     return code
 
 
@@ -75,7 +95,7 @@ def reported(table: Table) -> str:
     ]
     if table.stopped:
         lines.append("stopped before the end")
-    lines += ["", *ranked(table), "", *crossed(table), "", *remarks(table)]
+    lines += ["", *ranked(table), "", *crossed(table), "", *rewards(table), *remarks(table)]
     return "\n".join(map(plain, lines))
 
 
@@ -118,6 +138,28 @@ def crossed(table: Table) -> list[str]:
     return lines
 
 
+def rewards(table: Table) -> list[str]:
+    """The average reward of each agent, if that was asked."""
+    if table.reward is None:
+        return []
+    width = max(map(len, table.agents))
+    lines = [f"reward {table.reward}; 95 % intervals over pairs of games"]
+    for place, i in enumerate(table.order, 1):
+        lines.append(f"{place:>2}. {table.agents[i]:{width}} {rewarded(table.average(i))}")
+    return [*lines, ""]
+
+
+def timed(table: Table) -> list[str]:
+    """How long each agent thinks about a move, and how that was measured."""
+    width = max(map(len, table.agents))
+    lines = ["timed one decision at a time"]
+    for place, i in enumerate(table.order, 1):
+        if seconds := table.seconds(i):
+            mean = milliseconds(sum(seconds) / len(seconds))
+            lines.append(f"{place:>2}. {table.agents[i]:{width}} thinks {mean} a move")
+    return lines
+
+
 def remarks(table: Table) -> list[str]:
     """What being first is worth, and what to beware of."""
     rated, names = table.ratings, table.agents
@@ -125,6 +167,12 @@ def remarks(table: Table) -> list[str]:
         f"being first is worth {rated.first.value:.0f} Elo "
         f"({rated.first.low:.0f} to {rated.first.high:.0f}); equals draw {percent(rated.draws)}"
     ]
+    lines.append(f"who begins: {counts(table.first_mover)}")
+    if table.coin:
+        began = sum(game.first == 0 for game in table.all_games)
+        lines.append(
+            f"player 0: {counts(table.player_0)}; a coin let it begin {began} of {table.games}"
+        )
     if rated.unbounded:
         loose = ", ".join(names[i] for i in rated.unbounded)
         lines.append(

@@ -30,6 +30,7 @@ class Arrays:
     rewards: NDArray[np.float32]  # the learner's outcome, if it came just now, else 0
     shaping: NDArray[np.float32]  # the learner's share of the extra signal
     ended: NDArray[np.bool_]
+    others: NDArray[np.float32]  # of the extra signal, what the other player gets
 
     def all(self) -> list[NDArray[Any]]:
         return [getattr(self, field.name) for field in fields(self)]
@@ -93,6 +94,7 @@ class Bouts:
             np.empty(games, np.float32),
             np.empty(games, np.float32),
             np.empty(games, np.bool_),
+            np.empty(games, np.float32),
         )
 
     def step(self, actions: Any, out: Arrays) -> None:
@@ -111,7 +113,7 @@ class Bouts:
     def look(self, out: Arrays) -> None:
         """Write what is to be seen, once the opponent has moved where it is to."""
         self._native.look(out.features, out.masks, out.players, out.sides)
-        for array in (out.rewards, out.shaping, out.ended):
+        for array in (out.rewards, out.shaping, out.ended, out.others):
             array.fill(0)
         if self._policy:
             self._answer(out)
@@ -133,7 +135,7 @@ class Bouts:
             actions[rows] = checked_actions(
                 answers, rows.size, self.num_actions, "an opponent's action"
             )
-            told: list[NDArray[Any]] = [out.rewards, out.shaping, out.ended]
+            told: list[NDArray[Any]] = [out.rewards, out.shaping, out.ended, out.others]
             before = [array.copy() for array in told]
             self._native.step(actions, *out.all())
             self._over |= out.ended

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.arena.reward import OUTCOME, checked_reward, rewards_of
 from ludus.game import Game, game
 
 Given = str | type | Game  # a spelling, a class that is a game, or a game
@@ -34,18 +35,21 @@ def bound(game: Game, planes: str) -> float:
     return game.kind.largest.get(planes, 1.0)
 
 
-def shapings(game: Game) -> list[str]:
-    """The names of the extra signals that a game has."""
-    there: list[str] = getattr(game.start(), "shapings", list)()
-    return there
-
-
 def checked_shaping(game: Game, shaping: str | None) -> str | None:
     """The name of an extra signal, among those the game has."""
-    there = shapings(game)
+    there = [name for name in rewards_of(game) if name != OUTCOME]
     if shaping is not None and shaping not in there:
         raise ValueError(f"no shaping {shaping!r} here; there are {', '.join(there) or 'none'}")
     return shaping
+
+
+def signal_of(game: Game, reward: str, shaping: str | None = None) -> str | None:
+    """The one extra signal that is asked for, as the reward or told apart from it."""
+    paid = None if checked_reward(game, reward) == OUTCOME else reward
+    told = checked_shaping(game, shaping)
+    if paid and told and paid != told:
+        raise ValueError(f"one signal at a time: reward is {paid}, and shaping {told}")
+    return paid or told
 
 
 def checked_action(action: Any, num_actions: int) -> int:

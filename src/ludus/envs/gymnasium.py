@@ -6,8 +6,10 @@
 
 Observations are the feature planes in the learner's frame, actions are in that frame too, and
 `info["action_mask"]` says which are legal, as `action_masks()` does for MaskablePPO. The reward
-is the outcome, once. An action that is not legal loses the game and leaves the board as it was;
-what is no action at all is refused with a ValueError.
+is the outcome, once, or with `reward="dense"` such a signal of the game: all that the plies of a
+step pay the learner, the end included; `info["outcome"]` then tells the outcome. An action that is
+not legal loses the game and leaves the board as it was; what is no action at all is refused with a
+ValueError.
 """
 
 from __future__ import annotations
@@ -18,14 +20,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent, fresh, move
+from ludus.arena.reward import OUTCOME, payment
 from ludus.envs.given import (
     Given,
     bound,
     checked_action,
     checked_planes,
-    checked_shaping,
     chosen,
     missing,
+    signal_of,
 )
 from ludus.envs.seats import checked_side, made, sits_second
 from ludus.envs.show import MODES, checked_mode, shown
@@ -59,6 +62,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         opponent: str | Agent = "random",
         side: str = "first",
         planes: str = "full",
+        reward: str = OUTCOME,
         shaping: str | None = None,
         render_mode: str | None = None,
         **parameters: Any,
@@ -66,7 +70,8 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         self.game = chosen(game, parameters)
         self.side = checked_side(side)
         self.planes = checked_planes(self.game, planes)
-        self.shaping = checked_shaping(self.game, shaping)
+        self._signal = signal_of(self.game, reward, shaping)
+        self.reward, self.shaping = reward, shaping
         self.render_mode = checked_mode(render_mode)
         most = bound(self.game, planes)
         self.observation_space = Box(-most, most, self.game.start().shape(planes), np.float32)
@@ -87,7 +92,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         self.player = 1 - state.player if second else state.player
         self._last: int | None = None
         self._forfeited = False
-        self._earned = 0.0
+        self._earned = self._outcome = 0.0
         self._state = self._answered(state)
         self._earned = 0.0  # what the opponent's first plies pay belongs to no action
         return self._seen()
@@ -105,22 +110,23 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         absolute = state.seen(checked_action(action, self.game.num_actions))
         self._earned = 0.0
         if absolute not in state.legal():
-            self._forfeited, self._earned = True, -1.0
+            self._forfeited, self._earned, self._outcome = True, -1.0, -1.0
             planes, info = self._seen()
             return planes, -1.0, True, False, info
         self._state = state = self._answered(self._played(state, absolute))
         returns = state.returns
-        reward = 0.0 if returns is None else float(returns[self.player])
+        self._outcome = 0.0 if returns is None else float(returns[self.player])
         planes, info = self._seen()
-        return planes, reward, returns is not None, False, info
+        paid = self._outcome if self.reward == OUTCOME else self._earned
+        return planes, paid, returns is not None, False, info
 
     def _over(self, state: State) -> bool:
         return self._forfeited or state.outcome is not None
 
     def _played(self, state: Any, action: int) -> State:
         after: State = state.play(action, self.np_random)
-        if self.shaping:
-            self._earned += state.shaping(action, after, self.shaping)[self.player]
+        if self._signal:
+            self._earned += payment(state, action, after, self._signal)[self.player]
         self._last = action
         return after
 
@@ -137,6 +143,8 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         }
         if self.shaping:
             info["shaping"] = self._earned
+        if self.reward != OUTCOME:
+            info["outcome"] = self._outcome
         if self._forfeited:
             info["illegal"] = True
         return info

@@ -4,9 +4,10 @@
     env = pettingzoo.env("connect4", rows=5)
 
 Agents are `player_0` and `player_1`. Observations, masks and actions are in the frame of the player
-they belong to. Rewards are the outcome, once: 1, 0 or -1, and they add up to zero. An action that
-is not legal loses the game, as PettingZoo's classics have it, and leaves the board as it was; what
-is no action at all is refused with a ValueError.
+they belong to. Rewards are the outcome, once: 1, 0 or -1, and they add up to zero; or with
+`reward="dense"` such a signal of the game, ply by ply, the end included. An action that is not
+legal loses the game, as PettingZoo's classics have it, and leaves the board as it was; what is no
+action at all is refused with a ValueError.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludus.arena.reward import OUTCOME, payment
 from ludus.envs.given import (
     Given,
     bound,
     checked_action,
     checked_planes,
-    checked_shaping,
     chosen,
     missing,
+    signal_of,
 )
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.envs.snapshot import Snapshot, read
@@ -53,6 +55,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         *,
         render_mode: str | None = None,
         planes: str = "full",
+        reward: str = OUTCOME,
         shaping: str | None = None,
         masked: bool = True,
         longest: int | None = None,
@@ -61,7 +64,8 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self.game = chosen(game, parameters)
         self.render_mode = checked_mode(render_mode)
         self.planes = checked_planes(self.game, planes)
-        self.shaping = checked_shaping(self.game, shaping)
+        self._signal = signal_of(self.game, reward, shaping)
+        self.reward, self.shaping = reward, shaping
         self.masked = masked
         self.longest = longest
         self.metadata = {
@@ -174,6 +178,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             after = state.play(absolute, self._random)
         except ValueError:  # not legal
             returns = (-1.0, 1.0) if state.player == 0 else (1.0, -1.0)
+            self._cumulative_rewards[self.agent_selection] = 0.0
             self._pay(returns)
             self._shaped = list(returns)
             self._ended(True, False)
@@ -182,10 +187,11 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._last = absolute
         self._plies += 1
-        if self.shaping:
+        if self._signal:
             self._shape(state, absolute, after)
         if after.outcome is not None:
-            self._pay(after.returns)
+            if self.reward == OUTCOME:
+                self._pay(after.returns)
             self._ended(True, False)
         elif self._plies == self.longest:
             self._ended(False, True)
@@ -194,13 +200,18 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
     def _pay(self, returns: tuple[float, float] | None) -> None:
         assert returns is not None
         for agent, reward in zip(PLAYERS, returns, strict=True):
-            self.rewards[agent] = self._cumulative_rewards[agent] = float(reward)
+            self.rewards[agent] = float(reward)
+            self._cumulative_rewards[agent] += float(reward)
 
     def _shape(self, state: Any, action: int, after: State) -> None:
-        """Add to what each player earned since its own last ply."""
+        """Add to what each player earned since its own last ply; it may be the reward."""
+        assert self._signal is not None
         self._shaped[state.player] = 0.0
-        for player, signal in enumerate(state.shaping(action, after, self.shaping)):
+        signals = payment(state, action, after, self._signal)
+        for player, signal in enumerate(signals):
             self._shaped[player] += signal
+        if self.reward != OUTCOME:
+            self._pay(signals)
 
     def state(self) -> NDArray[np.float32]:
         return self.board.features(self.planes, 0)
@@ -266,9 +277,10 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
 def env(game: Given, *, max_cycles: int | None = None, **options: Any) -> LudusAEC:
     """A game as an AEC environment; its own parameters are among the options.
 
-    Options: `render_mode` (human, ansi, rgb_array, svg), `planes`, `shaping` (the name of an extra
-    signal, told in `infos`, never in the rewards), `masked=False` (observations are the planes
-    alone; masks are in `infos` as ever). After `max_cycles` rounds of two plies it is truncated.
+    Options: `render_mode` (human, ansi, rgb_array, svg), `planes`, `reward` (outcome, or the name
+    of an extra signal), `shaping` (the name of an extra signal, told in `infos` apart),
+    `masked=False` (observations are the planes alone; masks are in `infos` as ever). After
+    `max_cycles` rounds of two plies it is truncated.
     """
     if max_cycles is not None:
         options["longest"] = 2 * whole("max_cycles", max_cycles, 1, 10**9)

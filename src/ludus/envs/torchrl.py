@@ -18,9 +18,8 @@ import numpy as np
 
 from ludus.agent import Agent
 from ludus.envs.bouts import Arrays, Bouts
-from ludus.envs.given import Given, bound, checked_planes, chosen, missing, shapings
+from ludus.envs.given import Given, bound, checked_planes, chosen, missing, signal_of
 from ludus.envs.seats import probability
-from ludus.game import Game
 from ludus.play import whole
 
 try:
@@ -68,7 +67,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         self.game = chosen(game, parameters)
         games = whole("batch_size", batch_size, 1, 10**8)
         super().__init__(device=device, batch_size=[games])
-        self._shaping = checked_reward(self.game, reward)
+        self._shaping = signal_of(self.game, reward)
         policy = not isinstance(opponent, str) and not hasattr(opponent, "think")
         if policy and not callable(opponent):
             raise ValueError(
@@ -203,11 +202,3 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
             raise ValueError('the opponent\'s module returned no tensordict with "action" in it')
         actions: NDArray[Any] = answered.get("action").cpu().numpy()
         return actions
-
-
-def checked_reward(game: Game, reward: str) -> str | None:
-    """The name of the extra signal that is the reward, or None for the outcome."""
-    there = ["outcome", *shapings(game)]
-    if reward not in there:
-        raise ValueError(f"no reward {reward!r} here; there are {', '.join(there)}")
-    return None if reward == "outcome" else reward

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent
+from ludus.arena.reward import OUTCOME
 from ludus.envs.bouts import Arrays, Bouts
-from ludus.envs.given import Given, bound, checked_planes, checked_shaping, chosen, missing
+from ludus.envs.given import Given, bound, checked_planes, chosen, missing, signal_of
 from ludus.envs.seats import BOTH, made, seating
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.play import whole
@@ -28,10 +29,13 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
     """A game in many rows, against an opponent inside or, with `opponent="self"`, by self-play.
 
     In self-play every ply is asked for: observations are those of who moves, `info["player"]` says
-    who that is, and a reward is for who just acted. Arrays are written in place and used again at
-    the second step after; `copy=True` returns new ones. In a row that has ended any action will
-    do, so its mask allows all. `autoreset_mode` is one of Gymnasium's three; where it is Disabled,
-    `reset(options={"reset_mask": mask})` begins anew in some rows.
+    who that is, and a reward is for who just acted. `reward` is "outcome" or the name of one of the
+    game's extra signals; then `info["outcome"]` tells the outcome, and in self-play
+    `info["other_reward"]` what the ply paid who waits, as not every signal is zero-sum. Arrays are
+    written in place and used again at the second step after; `copy=True` returns new ones. In a row
+    that has ended any action will do, so its mask allows all. `autoreset_mode` is one of
+    Gymnasium's three; where it is Disabled, `reset(options={"reset_mask": mask})` begins anew in
+    some rows.
     """
 
     def __init__(
@@ -42,6 +46,7 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         opponent: str | Agent = "random",
         side: str = "first",
         planes: str = "full",
+        reward: str = OUTCOME,
         shaping: str | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = False,
@@ -52,14 +57,16 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         self.game = chosen(game, parameters)
         self.num_envs = whole("num_envs", num_envs, 1, 10**8)
         self.render_mode = checked_mode(render_mode)
-        self.shaping = checked_shaping(self.game, shaping)
+        signal = signal_of(self.game, reward, shaping)
+        self.reward, self.shaping = reward, shaping
+        self._alone = opponent == "self"
         self.autoreset_mode = checked_autoreset(autoreset_mode)
         self.metadata = {"render_modes": list(MODES), "autoreset_mode": self.autoreset_mode}
         self._made: dict[str, Any] = {
             "seating": BOTH if opponent == "self" else seating(side),
             "opponent": None if opponent == "self" else made(opponent),
             "planes": checked_planes(self.game, planes),
-            "shaping": shaping,
+            "shaping": signal,
             "threads": threads,
         }
         self._bouts = self._new(0)
@@ -107,7 +114,10 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         self._show(out)
         if self.autoreset_mode is AutoresetMode.SAME_STEP and out.ended.any():
             return self._restarted(out)
-        return out.features, out.rewards, out.ended, self._never, self._info(out)
+        return out.features, self._paid(out), out.ended, self._never, self._info(out)
+
+    def _paid(self, out: Arrays) -> NDArray[np.float32]:
+        return out.rewards if self.reward == OUTCOME else out.shaping
 
     def _need_games(self) -> None:
         if not self._begun:
@@ -127,15 +137,18 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
 
     def _restarted(self, out: Arrays) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Show new games where some ended, and how those looked in `info`."""
-        ended, rewards, shaping = out.ended.copy(), out.rewards.copy(), out.shaping.copy()
+        ended, told = out.ended.copy(), (out.rewards, out.shaping, out.others)
+        paid = [array.copy() for array in told]
         last = np.full(self.num_envs, None, object)
         for row in np.flatnonzero(ended):
             last[row] = out.features[row].copy()
         final = {key: value.copy() for key, value in self._info(out).items()}
         self._bouts.restart(ended, out)
-        out.ended[:], out.rewards[:], out.shaping[:] = ended, rewards, shaping
+        out.ended[:] = ended
+        for array, kept in zip(told, paid, strict=True):
+            array[:] = kept
         info = {"final_obs": last, "_final_obs": ended, "final_info": final, "_final_info": ended}
-        return out.features, out.rewards, out.ended, self._never, self._info(out) | info
+        return out.features, self._paid(out), out.ended, self._never, self._info(out) | info
 
     def _room(self) -> Arrays:
         return self._bouts.arrays() if self._copy else self._spare
@@ -147,7 +160,16 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
     def _info(self, out: Arrays) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": out.masks, "_action_mask": self._always}
         info |= {"player": out.players, "_player": self._always}
-        return info | ({"shaping": out.shaping, "_shaping": self._always} if self.shaping else {})
+        told: dict[str, NDArray[np.float32]] = {}
+        if self.shaping:
+            told |= {"shaping": out.shaping} | (
+                {"other_shaping": out.others} if self._alone else {}
+            )
+        if self.reward != OUTCOME:
+            told |= {"outcome": out.rewards} | ({"other_reward": out.others} if self._alone else {})
+        for name, array in told.items():
+            info |= {name: array, f"_{name}": self._always}
+        return info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every row."""

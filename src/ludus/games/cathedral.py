@@ -58,6 +58,11 @@ def move(state: cathedral, action: int) -> str:
     return f"{name}{mark}@{square(named, size)}+{turn}"
 
 
+def light(state: cathedral) -> int:
+    """The player who is Light, and began: a position's text ends with who moves, this, claims."""
+    return int(str(state).split(" ")[-2])
+
+
 KIND = Kind(
     name="cathedral",
     title="Cathedral",
@@ -79,6 +84,7 @@ KIND = Kind(
         "claim_limit": "most cells a claim can have; none means any, under seed rules 4 * size",
     },
     move=move,
+    first=light,
     truth="perfect play is not known; random play favours Dark, who builds first",
     perft={"size=8": (120, 110412), "size=8,rules=seed": (120, 146908)},
     variants=(

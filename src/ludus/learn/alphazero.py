@@ -227,11 +227,12 @@ class Learner:
         found = {
             "games": float(self.games),
             "positions": float(self.positions),
-            "plies a game": counts["plies"] / max(1, counts["games"]),
             "positions/s": counts["plies"] / lasted,
             "simulations/s": counts["simulations"] / lasted,
             "cached": counts["hits"] / max(1, counts["simulations"]),
         }
+        if counts["games"]:  # plies of games that go on belong to none of these
+            found["plies a game"] = counts["ended_plies"] / counts["games"]
         if counts["checked"]:
             found["wrong resignations"] = counts["wrong"] / counts["checked"]
         return found

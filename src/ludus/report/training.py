@@ -19,6 +19,9 @@ PICTURES = {
     "Strength": ("points ", "truth kept", "values right", "strength"),
     "Rating": ("elo",),  # above the mean of the ladder
     "Adaptability": ("wins ",),  # by kind of opponent
+    "Wins by side": ("won as first ", "won as second "),
+    "Reward per game": ("reward a game ",),  # in evaluations, by opponent
+    "Reward per move": ("reward a move ",),
     "Losses": ("loss", "policy loss", "value loss", "reconstruction loss", "divergence"),
     "Games": ("plies a game", "reward a game", "illegal ends"),
     "Exploration": ("exploration", "entropy", "prior entropy", "sigma"),
@@ -73,6 +76,8 @@ def last(course: Sequence[dict[str, Any]]) -> str:
             rows[name] = (
                 f"{100 * value:.1f} % ({100 * low:.1f}-{100 * high:.1f}), {100 * won:.1f} % won"
             )
+    rows |= {name: f"{100 * line[name]:.1f} %" for name in line if name.startswith("won as ")}
+    rows |= {name: rewarded(line, name) for name in line if is_reward(name)}
     if line.keys() >= {"elo", "elo low", "elo high"}:
         rows["Elo above the ladder"] = (
             f"{line['elo']:+.0f} ({line['elo low']:+.0f} to {line['elo high']:+.0f})"
@@ -81,6 +86,19 @@ def last(course: Sequence[dict[str, Any]]) -> str:
         if name in line:
             rows[name] = f"{100 * line[name]:.1f} %"
     return f"<h2>Strength at step {line['step']}</h2>{table(rows)}"
+
+
+def is_reward(name: str) -> bool:
+    """Whether this is an average reward, and not a bound of its interval."""
+    heads = ("reward a game ", "reward a move ")
+    return name.startswith(heads) and not name.endswith((" low", " high"))
+
+
+def rewarded(line: dict[str, Any], name: str) -> str:
+    """An average reward with its interval, where it has one."""
+    if line.keys() >= {f"{name} low", f"{name} high"}:
+        return f"{line[name]:.4g} ({line[f'{name} low']:.4g} to {line[f'{name} high']:.4g})"
+    return f"{line[name]:.4g}"
 
 
 def picture(title: str, heads: tuple[str, ...], course: Sequence[dict[str, Any]]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ludus import _core
 from ludus.agent import Thought
+from ludus.arena.seeds import numbers
 from ludus.game import State
 from ludus.learn import NO_PLAYING
 
@@ -123,6 +124,8 @@ class NetworkAgent:
         )
         for row, state in enumerate(states):
             forest.seek(row, state)
+            if state.chancy:  # what is thought of a state depends on no other, nor on its row
+                forest.reseed(row, numbers(1, self.seed, state.key, state.plies)[0])
         features = np.zeros((len(states), *forest.shape), np.float32)
         masks = np.zeros((len(states), forest.num_actions), np.bool_)
         while rows := forest.gather(features, masks):

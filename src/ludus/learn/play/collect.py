@@ -39,10 +39,11 @@ class Ply:
 
 @dataclass
 class Tally:
-    """What the games of a step came to.
+    """What the games that ended in a step came to, from their first ply on.
 
     The reward of a game is all that the learner's seat is paid in it, by its own plies and by those
     of the other side. Against itself it has both seats, and the reward is the mean of the two.
+    Where no game ended there is nothing to tell.
     """
 
     games: int = 0
@@ -95,7 +96,7 @@ class Collector:
             paid, ended = table.step(actions)
         self.tally.games += table.games - games
         self.tally.plies += table.all_plies - plies
-        self.tally.paid += self.earned(paid, mine)
+        self.tally.paid += self.earned(ended)
         others.over(ended, None if others.alone else self.points(ended, mine))
         return Ply(features, masks, players, actions, paid, ended, mine, illegal)
 
@@ -104,18 +105,16 @@ class Collector:
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """A ply in which illegal choices end their games, and what each row paid and ended."""
         played = np.where(illegal, uniform(masks, self.rng), actions) if illegal.any() else actions
-        paid, ended = self.table.step(played, illegal)
-        paid[illegal, 0] = self.illegal
+        paid, ended = self.table.step(played, illegal, self.illegal)
         self.tally.illegal += int(np.count_nonzero(illegal))
         return paid, ended
 
-    def earned(self, paid: NDArray[np.float32], mine: NDArray[np.bool_]) -> float:
-        """What a ply pays the learner's seats; where it has both, the mean of the two counts."""
-        if self.opponents.alone:
-            return float(paid.sum(dtype=np.float64)) / 2
-        away = np.where(mine, paid[:, 0], paid[:, 1])
-        both = self.opponents.seats == BOTH
-        return float(np.where(both, paid.mean(1), away).sum(dtype=np.float64))
+    def earned(self, ended: NDArray[np.bool_]) -> float:
+        """What games that ended paid the learner's seats; of both, where it has them, the mean."""
+        rows = np.flatnonzero(ended)
+        total, seats = self.table.total[rows], self.opponents.seats[rows]
+        own = total[np.arange(len(rows)), np.maximum(seats, 0)]
+        return float(np.where(seats == BOTH, total.mean(1), own).sum())
 
     def points(self, ended: NDArray[np.bool_], mine: NDArray[np.bool_]) -> NDArray[np.float32]:
         """The learner's, 1, 0.5 or 0, where a game ended; those against others are counted."""

@@ -9,7 +9,7 @@ import numpy as np
 from ludus.game import Game
 from ludus.learn.play.stored import form_of_states, states_of, stored_states
 from ludus.learn.play.written import WrittenBatch
-from ludus.learn.run.forms import Array, Whole
+from ludus.learn.run.forms import Array, Perhaps, Whole
 from ludus.play import batch
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ class Table:
         self.plies = np.zeros(rows, np.int32)  # of the games that go on
         self.games = 0  # that are over
         self.all_plies = 0  # of those
+        self.every = np.arange(rows)
+        # What player 0 and 1 were paid in the games that go on, and in those that just ended.
+        self.earned = np.zeros((rows, 2))
+        self.total = np.zeros((rows, 2))
         self.look()
 
     def empty(self, *rows: int) -> Seen:
@@ -87,16 +91,21 @@ class Table:
         """Give all games up, and begin anew."""
         self.batch.restart(np.ones(len(self), np.bool_))
         self.plies[:] = 0
+        self.earned[:] = 0
         self.look()
 
     def step(
-        self, actions: NDArray[np.int32], forbidden: NDArray[np.bool_] | None = None
+        self,
+        actions: NDArray[np.int32],
+        forbidden: NDArray[np.bool_] | None = None,
+        penalty: float = 0.0,
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Play an action a row: what each pays its actor and the other, and which games ended.
 
         The outcome pays, or in its place the game's shaping, whose signals tell the end too. Games
-        of `forbidden` rows are given up, whatever the action, and pay nothing here.
+        of `forbidden` rows are given up, whatever the action, and pay the actor a penalty.
         """
+        movers = self.players
         self.seen, self.unseen = self.unseen, self.seen
         self.features, self.masks, self.players = self.seen
         self.batch.step(actions, *self.seen, self.outcomes, self.signals)
@@ -111,13 +120,19 @@ class Table:
         if forbidden is not None and forbidden.any():
             self.batch.restart(forbidden & ~ended)
             self.look()
-            paid[forbidden] = 0
+            paid[forbidden] = penalty, 0
             ended = ended | forbidden
         self.plies += 1
         over = np.flatnonzero(ended)
         self.games += len(over)
         self.all_plies += int(self.plies[over].sum())
         self.plies[over] = 0
+        rows = self.every if self.shaping else over  # the outcome is paid where games end
+        if len(rows):
+            self.earned[rows, movers[rows]] += paid[rows, 0]
+            self.earned[rows, 1 - movers[rows]] += paid[rows, 1]
+        if len(over):
+            self.total[over], self.earned[over] = self.earned[over], 0
         return paid, ended
 
     def state(self) -> dict[str, Any]:
@@ -128,6 +143,7 @@ class Table:
             **stored_states([self.batch.state(row) for row in range(len(self))]),
             "randoms": randoms,
             "plies": self.plies,
+            "earned": self.earned,
             "games": self.games,
             "all_plies": self.all_plies,
         }
@@ -137,6 +153,7 @@ class Table:
             **form_of_states(len(self)),
             "randoms": Array("uint64", (len(self),)),
             "plies": Array("int32", (len(self),), least=0),
+            "earned": Perhaps(Array("float64", (len(self), 2))),  # the first had none
             "games": Whole(),
             "all_plies": Whole(),
         }
@@ -146,5 +163,6 @@ class Table:
             self.batch.put(row, one)
         self.batch.put_randoms(state["randoms"].copy())
         self.plies = state["plies"].copy()
+        self.earned = state.get("earned", np.zeros_like(self.earned)).copy()
         self.games, self.all_plies = state["games"], state["all_plies"]
         self.look()

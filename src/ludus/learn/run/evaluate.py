@@ -13,6 +13,7 @@ from typing import Any
 from ludus.agent import Agent, agent, think_many
 from ludus.arena.match import match
 from ludus.arena.opening import read_openings
+from ludus.arena.reward import Mean
 from ludus.arena.score import Score
 from ludus.arena.seeds import generator
 from ludus.arena.table import Table
@@ -40,7 +41,7 @@ def climbed(on: Game, student: Agent, config: Common, seed: int) -> list[Score]:
 def measured(
     on: Game, student: Agent, scores: Sequence[Score], config: Common, seed: int
 ) -> dict[str, float]:
-    """Points a game against each agent of the ladder, with intervals, and agreement with truth."""
+    """Points against each agent of the ladder, by side, rewards, and agreement with truth."""
     found: dict[str, float] = {}
     for rung, score in zip(rungs(config.ladder), scores, strict=True):
         low, high = score.interval
@@ -49,6 +50,8 @@ def measured(
             f"points {rung} low": low,
             f"points {rung} high": high,
             f"wins {rung}": score.wins / score.games,
+            **by_side(rung, score),
+            **rewarded(rung, score),
         }
     if scores:
         found["strength"] = sum(score.points for score in scores) / len(scores)
@@ -57,10 +60,38 @@ def measured(
     return {**found, **compared(on, student, config.truth_states, seed)}
 
 
+def by_side(rung: str, score: Score) -> dict[str, float]:
+    """The share of games won as the first to move and as second, whoever was player 0."""
+    sides = {"first": score.as_first, "second": score.as_second}
+    return {
+        f"won as {side} {rung}": tally.wins / tally.games
+        for side, tally in sides.items()
+        if tally.games
+    }
+
+
+def rewarded(rung: str, score: Score) -> dict[str, float]:
+    """The student's average reward per game and per move, where a signal of the game pays."""
+    got = score.average(of_a=True)
+    if got is None:
+        return {}
+    means: dict[str, Mean] = {"game": got.per_game, "move": got.per_move}
+    found: dict[str, float] = {}
+    for unit, mean in means.items():
+        name = f"reward a {unit} {rung}"
+        found[name] = mean.value
+        if mean.interval is not None:
+            found[f"{name} low"], found[f"{name} high"] = mean.interval
+    return found
+
+
 def met_with(on: Game, student: Agent, rung: str, config: Common, seed: int) -> Score:
     """The games against one agent of the ladder."""
     games, openings = config.evaluate_games, config.openings
-    return match(on, student, rung, games=games, seed=seed + PLACE, openings=openings)
+    shaping = getattr(config, "shaping", "") or None  # what it learns from is what is measured
+    return match(
+        on, student, rung, games=games, seed=seed + PLACE, openings=openings, reward=shaping
+    )
 
 
 def rungs(ladder: str) -> list[str]:

@@ -1,0 +1,45 @@
+"""How decisions are timed: many games in step, several at the same time, or each one alone.
+
+An agent that thinks of many games at once is asked for all of them at once, and its time is
+divided by their number. That is how fast games are played, not how long a decision takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ludus.agent import Agent, batched, native
+from ludus.arena import step
+from ludus.play import whole
+
+BATCHED, ALONE = "batched", "alone"
+TIMINGS = (BATCHED, ALONE)
+
+
+def checked_timing(timing: str, workers: int) -> str:
+    """One of the ways there are; decisions that share a machine are not timed alone."""
+    whole("workers", workers, 1, 1024)
+    if timing not in TIMINGS:
+        raise ValueError(f"no timing {timing!r:.60}; there are {', '.join(TIMINGS)}")
+    if timing == ALONE and workers > 1:
+        raise ValueError(f"timing alone plays one game at a time: workers is 1, not {workers}")
+    return timing
+
+
+def in_words(agents: Sequence[Agent], games: int, workers: int, timing: str) -> list[str]:
+    """How each agent is timed, where so many games are played."""
+    checked_timing(timing, workers)
+    one_by_one, together = "one decision at a time", f"with {workers} games at the same time"
+    if timing == ALONE:
+        return [one_by_one] * len(agents)
+    if not any(batched(one) for one in agents):
+        return [one_by_one if workers == 1 else together] * len(agents)
+    at_once = min(step.AT_ONCE, games)
+    return [
+        f"in step with {at_once} game{'s' if at_once > 1 else ''}"
+        if batched(one)
+        else together
+        if native(one) and workers > 1
+        else one_by_one
+        for one in agents
+    ]
