@@ -27,6 +27,10 @@ class Options(argparse.ArgumentParser):
         head = "unrecognized arguments: "
         if message.startswith(head):
             wrong = message.removeprefix(head).split()[0]
+            if not wrong.startswith("-"):
+                raise ValueError(
+                    f"one game is trained at a time, and {wrong!r:.60} is one too many"
+                )
             known = [option for action in self._actions for option in action.option_strings]
             near = get_close_matches(wrong, known, 1, 0.5)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
@@ -58,7 +62,7 @@ class Line:
     """How the training goes: rates, losses, strength so far, time left."""
 
     def __init__(self, run: Run, minutes: float | None, quiet: bool) -> None:
-        self.steps, self.minutes, self.quiet = run.asked.config.steps, minutes, quiet
+        self.config, self.minutes, self.quiet = run.asked.config, minutes, quiet
         self.started = self.shown = time.monotonic()
         self.live = sys.stderr.isatty()
         self.first: Step | None = None
@@ -78,7 +82,7 @@ class Line:
         show_live(" · ".join(self.parts(step, now - self.started)), self.live)
 
     def parts(self, step: Step, spent: float) -> list[str]:
-        parts = [f"step {step.number} of {self.steps}"]
+        parts = [self.place(step)]
         begun = self.first.metrics if self.first else {}
         for name in ("positions", "games"):
             done = step.metrics.get(name, 0) - begun.get(name, 0)
@@ -88,12 +92,27 @@ class Line:
         parts += [f"{name} {step.metrics[name]:.3g}" for name in SHOWN if name in step.metrics]
         if self.strength:
             parts.append(self.strength)
-        behind = step.number - (self.first.number if self.first else 0)
-        left = (self.steps - step.number) * spent / behind if behind else 0.0
+        ends = [self.left(step, spent)]
         if self.minutes is not None:
-            left = min(left, 60 * self.minutes - spent) if behind else 60 * self.minutes - spent
-        parts.append(f"{clock(left)} left")
+            ends.append(60 * self.minutes - spent)
+        if known := [one for one in ends if one is not None]:
+            parts.append(f"{clock(min(known))} left")
         return parts
+
+    def place(self, step: Step) -> str:
+        """How far it has come, in the unit that ends it."""
+        games, steps = self.config.total_games, self.config.steps
+        if games:
+            return f"game {step.games:,} of {games:,}"
+        return f"step {step.number} of {steps}"
+
+    def left(self, step: Step, spent: float) -> float | None:
+        """Seconds, if it goes on as it did; nobody knows before something is behind."""
+        first = self.first or step
+        done, total, begun = step.number, self.config.steps, first.number
+        if self.config.total_games:
+            done, total, begun = step.games, self.config.total_games, first.games
+        return (total - done) * spent / (done - begun) if done > begun else None
 
     def done(self) -> None:
         if self.live and self.visible:

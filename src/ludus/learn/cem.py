@@ -77,6 +77,9 @@ class Learner:
     def restore(self, state: dict[str, Any]) -> None:
         self.mean, self.variance = torch.tensor(state["mean"]), torch.tensor(state["variance"])
 
+    def played(self, number: int) -> int:
+        return number * self.config.population * self.config.matches
+
     def step(self, number: int) -> dict[str, float]:
         """One generation."""
         config = self.config
@@ -95,7 +98,7 @@ class Learner:
         sound(mean=self.mean, variance=self.variance)
         put(self.network, self.mean)
         return {
-            "games": float(number * config.population * config.matches),
+            "games": float(self.played(number)),
             "fitness": float(fitness.mean()),
             "fitness of the best": float(fitness.max()),
             "sigma": float(self.variance.sqrt().mean()),

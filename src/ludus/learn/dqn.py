@@ -206,6 +206,9 @@ class Learner:
         spread = {SPREAD: values.detach().std(correction=0).item()}
         return {"loss": loss.item(), "value": values.mean().item(), **spread, "gradient": length}
 
+    def played(self, number: int) -> int:
+        return self.playing.table.games
+
     def step(self, number: int) -> dict[str, float]:
         """Play, then learn."""
         config = self.config

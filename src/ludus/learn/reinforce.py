@@ -111,6 +111,9 @@ class Learner:
         length = descend(self.network, self.optimizer, loss, clip, returns=returns)
         return {**found, **pulse(policy, values), "gradient": length}
 
+    def played(self, number: int) -> int:
+        return self.playing.table.games
+
     def step(self, number: int) -> dict[str, float]:
         """Play whole games, then learn."""
         longest = self.config.longest

@@ -72,6 +72,9 @@ class Learner:
     def restore(self, state: dict[str, Any]) -> None:
         self.parent, self.sigma = torch.tensor(state["weights"]), state["sigma"]
 
+    def played(self, number: int) -> int:
+        return number * 2 * self.config.matches
+
     def step(self, number: int) -> dict[str, float]:
         """One mutant."""
         config = self.config
@@ -86,7 +89,7 @@ class Learner:
         sound(weights=self.parent)
         put(self.network, self.parent)
         return {
-            "games": float(number * 2 * config.matches),
+            "games": float(self.played(number)),
             "fitness": float(max(old, new)),
             "accepted": float(new > old),
             "sigma": self.sigma,

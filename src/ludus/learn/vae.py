@@ -129,6 +129,9 @@ class Learner:
         """What is to be read back, between 0 and 1."""
         return torch.where(self.signed[:, None, None], (x + 1) / 2, x)
 
+    def played(self, number: int) -> int:
+        return self.table.games
+
     def step(self, number: int) -> dict[str, float]:
         """Look at games, then learn to read positions back."""
         config = self.config
