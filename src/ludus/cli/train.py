@@ -122,9 +122,14 @@ def costed(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
         answer(found)
         return 0
     say(f"{found['weights']:,} weights, {found['bytes'] / 1e6:,.0f} MB of state in memory")
-    say(f"{found['disk'] / 1e6:,.0f} MB on disk for three checkpoints")
     say(
-        f"{found['steps']:,} steps, about {clock(found['seconds'])} here without measuring "
-        f"strength ({found['seconds_a_step']:.2g} s a step while it begins)"
+        f"{found['disk'] / 1e6:,.0f} MB on disk in the end; on the way {found['checkpoints']:,} "
+        f"checkpoints, {found['written'] / 1e6:,.0f} MB written"
+    )
+    told = f"{found['steps']:,} steps, {found['games']:,} games"
+    say(f"{told}, {found['evaluations']:,} measurements of strength")
+    say(
+        f"about {clock(found['seconds'])} here, {found['seconds_a_step']:.2g} s a step without "
+        f"measuring strength ({found['how']})"
     )
     return 0

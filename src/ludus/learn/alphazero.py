@@ -24,14 +24,15 @@ from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.opponents import mixed
 from ludus.learn.run import presets
 from ludus.learn.run.config import Common, below_one, natural, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.forms import Number, Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
 from ludus.learn.zero.export import Export
+from ludus.learn.zero.fit import REMEMBERED
 from ludus.learn.zero.fit import fitted as fitted
-from ludus.learn.zero.gate import Gate
+from ludus.learn.zero.gate import OPEN, Gate
 from ludus.learn.zero.pools import Pools, options_of
 from ludus.learn.zero.student import OPTIMIZERS, Student
 from ludus.learn.zero.symmetries import Symmetries
@@ -117,6 +118,13 @@ class Config(Common):
         one_of(self, "optimizer", OPTIMIZERS)
         one_of(self, "int8", ("auto", "on", "off"))
         one_of(self, "precision", PRECISIONS)
+
+    def work(self, plies: float) -> Work:
+        games = self.games_per_step or self.positions / plies
+        asked = (1 - REMEMBERED if self.cache else 1) * self.simulations
+        gated = 0 if self.gate == OPEN else self.gate_games
+        learned = self.samples_per_step or self.reuse * games * plies
+        return Work((games / max(self.replace, 0.01) + gated) * plies * asked, learned, games)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         return {

@@ -17,7 +17,7 @@ from ludus.learn.net.player import POLICY
 from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
 from ludus.learn.run.config import positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.forms import Array
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -40,6 +40,10 @@ class Config(Judged):
         super().__post_init__()
         positive(self, "population", "elite", "sigma")
         share(self, "elite", "smoothing")
+
+    def work(self, plies: float) -> Work:
+        games = self.population * self.matches  # both sides look at every ply
+        return Work(2 * games * min(plies, self.longest), 0, games)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         games = self.population * self.matches * (sizes.state + 2 * sizes.seen)

@@ -26,7 +26,7 @@ from ludus.learn.play.playing import Bootstrapped, Playing
 from ludus.learn.play.rollout import Rollout, episodes, rolled
 from ludus.learn.run import presets
 from ludus.learn.run.config import natural, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -65,6 +65,10 @@ class Config(Bootstrapped):
         positive(self, "plies", "epochs", "batch", "learning_rate", "gradient_clip", "longest")
         natural(self, "episodes")
         share(self, "trace", "clip", "average")
+
+    def work(self, plies: float) -> Work:
+        played = self.games * (self.episodes * plies if self.episodes else self.plies)
+        return Work(played, self.epochs * played, played / plies)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # A rollout, and its useful plies once more for torch.

@@ -18,6 +18,7 @@ from ludus.learn.net.player import POLICY
 from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
 from ludus.learn.run.config import GREATEST, one_of, positive
+from ludus.learn.run.footprint import Work
 from ludus.learn.run.forms import Array, Number
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -39,6 +40,10 @@ class Config(Judged):
         super().__post_init__()
         positive(self, "sigma")
         one_of(self, "mutation", ("new", "old"))
+
+    def work(self, plies: float) -> Work:
+        games = 2 * self.matches  # both sides look at every ply
+        return Work(2 * games * min(plies, self.longest), 0, games)
 
 
 PRESETS = presets.SAES

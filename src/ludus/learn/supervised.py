@@ -22,7 +22,7 @@ from ludus.learn.play.guests import thoughts_of
 from ludus.learn.play.stored import form_of_states, states_of, stored_states
 from ludus.learn.run import presets
 from ludus.learn.run.config import Common, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -58,6 +58,9 @@ class Config(Common):
         for name in ("total_games", "evaluate_every_games"):
             if getattr(self, name):
                 raise ValueError(f"{name} is 0 here: supervised learning counts positions")
+
+    def work(self, plies: float) -> Work:
+        return Work(0, self.reuse * self.positions)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         return {

@@ -47,6 +47,7 @@ CYCLE: dict[str, Any] = {
     "threads": 1,
     "steps": 100,
     "evaluate_every": 4,
+    "checkpoint_seconds": 600.0,
 }
 CYCLE_FILLED = {
     "samples_per_step": "30,000 data points: drawn from the window, not 30,000 new ones",
@@ -108,6 +109,7 @@ DEEP_Q: dict[str, Any] = {
     "clip": 10.0,
     "steps": 12_500,
     "evaluate_every": 250,
+    "checkpoint_seconds": 600.0,
 }
 DEEP_Q_FILLED = {
     "gamma": "not printed",
@@ -161,6 +163,7 @@ ON_POLICY: dict[str, Any] = {
     "average": 0.0,
     "steps": 1_000,
     "evaluate_every": 25,
+    "checkpoint_seconds": 600.0,
 }
 ON_POLICY_FILLED = {
     "batch": "64 is printed for its other methods",

@@ -36,6 +36,7 @@ DEEP_Q: dict[str, Any] = {
     "steps": 0,
     "total_games": 2_500,
     "evaluate_every_games": 100,
+    "checkpoint_seconds": 600.0,
 }
 DEEP_Q_FILLED = {
     "games": "one at a time: not printed",

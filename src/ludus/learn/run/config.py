@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from ludus.game import read_value
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.preset import Preset
 
 MOST_BLOCKS, MOST_THREADS = 1000, 1024
@@ -58,6 +58,10 @@ class Common:
     def over(self, step: int, games: int) -> bool:
         """Whether a training that has come so far is at its end."""
         return 0 < self.steps <= step or 0 < self.total_games <= games
+
+    def work(self, plies: float) -> Work:
+        """What a step does, where a game takes so many plies."""
+        return Work()
 
     def footprint(self, sizes: Sizes) -> Footprint:
         """Bytes of memory, by the settings that ask for them."""

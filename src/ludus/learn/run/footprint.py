@@ -36,6 +36,15 @@ Footprint = dict[tuple[str, ...], int]  # bytes, by the names of settings
 
 
 @dataclass(frozen=True)
+class Work:
+    """What a step does, on average: positions that the network sees, and games that end."""
+
+    looked: float = 0.0  # to play
+    learned: float = 0.0  # forward and backward
+    games: float = 0.0
+
+
+@dataclass(frozen=True)
 class Sizes:
     """What a position of a game takes."""
 
