@@ -64,13 +64,17 @@ CYCLE_FILLED = {
     "games": "all at once, which changes nothing in them",
     "steps": "cycles are not printed",
 }
+FILTERS = {
+    "width": "filters of C4Net are not printed",
+    "planes": "a plane for each side, where the paper has 1 and -1 in one",
+}
 SEARCHED = f"{PAPER}, sections 3.3 to 3.5.1 and 4.2.1"
 
 
 def connect4(name: str, simulations: int) -> Preset:
     """The trainings of table 1 differ in their simulations."""
     settings = {"network": "c4net", "simulations": simulations, "width": 64, **CYCLE}
-    filled = {"width": "filters of C4Net are not printed", **CYCLE_FILLED}
+    filled = {**FILTERS, **CYCLE_FILLED}
     return Preset(name, CONNECT4, f"{SEARCHED}, table 1", settings, filled)
 
 
@@ -129,7 +133,6 @@ DEEP_Q_FILLED = {
 LEARNED = f"{PAPER}, sections 3.4, 3.5.2 and 4.2.2"
 # Nothing stops an illegal choice; it ends the game at -2, and only it is learned from.
 UNFILTERED = {"opponent": "legality", "illegal": -2.0}
-FILTERS = {"width": "filters of C4Net are not printed"}
 
 DQN = (
     Preset(
