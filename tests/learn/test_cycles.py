@@ -46,6 +46,8 @@ def test_no_self_play_is_lost_before_it_had_its_turn(games, replace):
 def test_a_window_smaller_than_a_step_is_refused():
     with pytest.raises(ValueError, match="a window of 30 forgets most of the 40 positions"):
         next(steps(positions=40, window=30))
+    with pytest.raises(ValueError, match=r"replace is 0.01 or more, not 0.0"):
+        next(steps(replace=0.0))
 
 
 @pytest.mark.parametrize("emptied", [False, True])

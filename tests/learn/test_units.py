@@ -61,7 +61,7 @@ def measured(run):
 
 def test_strength_is_measured_after_so_many_games(tmp_path):
     how = {**EXACT["dqn"], "evaluate_every_games": 3, "checkpoint_seconds": 1e6}
-    config = small("dqn", **how)
+    config = small("dqn", **how, evaluate_every=1)
     run = Run(tmp_path / "x", "tictactoe", "dqn", config, seed=3).train()
     games = {line["step"]: line["games"] for line in run.folder.course()}
     assert [games[step] for step in measured(run)] == [3, 6, 7]
@@ -71,6 +71,11 @@ def test_strength_is_measured_after_so_many_games(tmp_path):
         if step.games == 4:
             break
     assert measured(Run(tmp_path / "y").train()) == measured(run)
+
+
+def test_strength_is_never_measured_if_that_is_asked(tmp_path):
+    config = small("dqn", **EXACT["dqn"], evaluate_every=0, evaluate_every_games=3)
+    assert not measured(Run(tmp_path / "x", "tictactoe", "dqn", config, seed=3).train())
 
 
 def test_a_run_that_ended_by_games_goes_on_by_games(tmp_path, capsys):

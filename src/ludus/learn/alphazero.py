@@ -38,6 +38,8 @@ from ludus.learn.zero.student import OPTIMIZERS, Student
 from ludus.learn.zero.symmetries import Symmetries
 from ludus.learn.zero.window import Window, window_bytes
 
+LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
+MOST_ROUNDS = 1_000  # of that, whatever was stored
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
 
 
@@ -237,9 +239,11 @@ class Learner:
         if config.emptied:
             self.window.clear()
         added = self.window.add(played, self.rng, config.replace)
-        while config.replace < 1 and not config.games_per_step and added < config.positions:
+        rounds = 0 if config.replace == 1 or config.games_per_step else MOST_ROUNDS
+        while added < config.positions and rounds:
             more = self.play(graph, config.positions - added)
             added += self.window.add(more, self.rng, config.replace)
+            rounds -= 1
         self.positions += added
         self.owed += (config.samples_per_step or added * config.reuse) / config.batch
 
@@ -312,7 +316,9 @@ def train(
 
 
 def check_window(config: Config) -> None:
-    """Refuse a window that forgets what a step has played before any of it is learned."""
+    """Refuse a window that forgets what a step has played, or never takes it in."""
+    if config.replace < LEAST_REPLACED:
+        raise ValueError(f"replace is {LEAST_REPLACED} or more, not {config.replace!r:.60}")
     if config.positions > config.window and not config.games_per_step:
         raise ValueError(
             f"a window of {config.window} forgets most of the {config.positions} positions that a "

@@ -35,7 +35,7 @@ class Common:
     frozen: bool = True  # that encoder learns no more
     ladder: str = "random"  # strength is measured against these agents, written a;b;c
     evaluate_every: int = 50  # steps; 0 for never
-    evaluate_every_games: int = 0  # games, in place of steps; 0 for steps
+    evaluate_every_games: int = 0  # games, in place of steps; 0 for these
     evaluate_games: int = 100  # against each
     openings: str = "none"  # of those games: none, or random:PLIES
     truth_states: int = 200  # on which moves are compared with the truth, where it is known

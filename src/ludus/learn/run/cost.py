@@ -60,7 +60,7 @@ def expected_steps(config: Any, work: Work) -> int:
 def disk(config: Any, work: Work, steps: int, seconds: float, bytes_: int) -> dict[str, int]:
     """Bytes that are kept in the end, and all that are written on the way."""
     measured = 0
-    if config.evaluate_every_games:
+    if config.evaluate_every and config.evaluate_every_games:
         measured = int(steps * work.games / config.evaluate_every_games)
     elif config.evaluate_every:
         measured = steps // config.evaluate_every

@@ -207,10 +207,11 @@ class Keeper:
     def due(self, step: Step, over: bool) -> bool:
         """Whether strength is to be measured: by games if that is asked, else by steps."""
         before, self.games = self.games, step.games
+        if not self.config.evaluate_every or over:
+            return self.config.evaluate_every > 0
         if every := self.config.evaluate_every_games:
-            return over or step.games // every > before // every
-        every = self.config.evaluate_every
-        return every > 0 and (step.number % every == 0 or over)
+            return step.games // every > before // every
+        return step.number % self.config.evaluate_every == 0
 
     def begin(self) -> None:
         """Make the folder a run, now that there is a step to keep."""
