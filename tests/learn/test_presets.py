@@ -161,7 +161,13 @@ def test_presets_are_listed_in_lines_that_fit(capsys):
 
 @pytest.mark.parametrize(
     "words",
-    ["--list-presets --json", "--json --list-presets", "vae --list-presets --json"],
+    [
+        "--list-presets --json",
+        "--json --list-presets",
+        "vae --list-presets --json",
+        "--json vae --list-presets",
+        "--json --list-presets vae",
+    ],
 )
 def test_presets_are_listed_for_programs(words, capsys):
     assert main(["train", *words.split()]) == 0
@@ -172,7 +178,7 @@ def test_presets_are_listed_for_programs(words, capsys):
     assert found["settings"] == vae.settings
     assert found["filled"] == vae.filled
     assert (found["game"], found["paper"]) == (vae.game, vae.paper)
-    assert len(kept) == (1 if words.startswith("vae") else len(EVERY))
+    assert len(kept) == (1 if "vae" in words else len(EVERY))
 
 
 def test_a_preset_is_found_by_its_name():

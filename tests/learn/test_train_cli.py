@@ -248,6 +248,7 @@ sys.exit(main(sys.argv[1:]))
     [
         (["train", "dqn", "tictactoe"], 2, "learning needs torch, which is not installed: pip"),
         (["match", "tictactoe", "random", "greedy", "--games", "2"], 0, ""),
+        (["train", "--list-presets"], 0, ""),
         (["--help"], 0, ""),
     ],
 )

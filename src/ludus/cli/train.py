@@ -50,10 +50,11 @@ def run(args: argparse.Namespace) -> int:
 
         module = algorithm(args.algorithm)
     own = own_options(args.algorithm, module).parse_intermixed_args(args.words)
+    own.json = own.json or args.json
     if args.list_presets or own.list_presets:
         from ludus.cli._presets import listed
 
-        return listed({args.algorithm: module.PRESETS}, args.json or own.json)
+        return listed({args.algorithm: module.PRESETS}, own.json)
     preset = find(own.preset, module.PRESETS) if own.preset is not None else None
     chosen, differs = played_game(preset, own.game)
     check_minutes(own.minutes)
@@ -69,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     path = own.run or free_path(f"runs/{args.algorithm}-{chosen.name}")
     command = shlex.join(["ludus", "train", args.algorithm, *args.words])
     made = Run(path, chosen, module, settings, seed=own.seed, command=command)
-    return trained(made, own.minutes, args.json or own.json)
+    return trained(made, own.minutes, own.json)
 
 
 def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
