@@ -152,3 +152,9 @@ def test_each_option_goes_on_exactly(name, tmp_path):
 def test_mistakes_are_one_sentence(changes, sentence):
     with pytest.raises(ValueError, match=sentence):
         alphazero.Config(**changes)
+
+
+@pytest.mark.parametrize("name", ["games_per_step", "samples_per_step"])
+def test_a_step_that_nobody_sees_the_end_of_is_refused(name):
+    with pytest.raises(ValueError, match=f"{name} 100000000000.* positions in a step"):
+        next(steps(**{name: 10**11}))

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 WORK = (
     ("plies", "games", "epochs"),
     ("plies", "games"),
+    ("games", "episodes", "epochs"),
     ("games", "longest"),
     ("population", "matches", "longest"),
     ("matches", "longest"),
     ("positions", "simulations"),
+    ("games_per_step", "simulations"),
+    ("samples_per_step",),
     ("positions", "reuse"),
     ("positions", "passes"),
     ("updates", "batch"),
