@@ -24,7 +24,7 @@ from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.opponents import mixed
 from ludus.learn.run import presets
 from ludus.learn.run.config import Common, below_one, natural, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes, Work
+from ludus.learn.run.footprint import Footprint, Sizes, Work, check_footprint
 from ludus.learn.run.forms import Number, Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -311,6 +311,7 @@ def train(
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
     if saved is None:
+        check_footprint(game, config)  # first: what is far too much is told as that
         check_window(config)
     return steps(Learner, game, config, seed, saved)
 
