@@ -13,16 +13,29 @@ from ludus.learn.run.evaluate import compared
 from ludus.learn.run.run import Run
 
 GAME = "chinesecheckers:size=4,pieces=3,forward_only=true"
-NAMES = ("single", "replay", "parallel", "queue", "ours")
+# One game at a time, with a replay buffer, games in parallel, and a queue that joins their
+# questions to the network; then ours.
+NAMES = ("thesis-single", "thesis-replay", "thesis-parallel", "thesis-4x4", "ours")
 OPPONENT = "uct:plain=true,simulations=200"
 GAMES = 100
 SIZES = {"width": 32, "blocks": 2, "positions": 512, "evaluate_every": 0, "steps": 1_000_000}
+# What the thesis trains with for hours would show nothing in minutes: the architectures are
+# compared as they collect, with our network, optimizer and learning rate for all.
+MINUTES = {
+    "network": "zero",
+    "optimizer": "adamw",
+    "learning_rate": 0.002,
+    "games_per_step": 0,
+    "samples_per_step": 0,
+}
 
 
 def settings(name: str, minutes: float) -> alphazero.Config:
     """The same network for all; ours fits the rest to the time."""
     if name != "ours":
-        return alphazero.Config(**{**alphazero.PRESETS[name], **SIZES})
+        how = {"reuse": 1.0 if name == "thesis-single" else 2.5, "overlap": True}
+        of_thesis = alphazero.PRESETS[name].settings
+        return alphazero.Config(**{**of_thesis, **SIZES, **MINUTES, **how})
     own = alphazero.Config(**SIZES)
     return alphazero.fitted(game(GAME), own, minutes, SIZES.keys())
 
@@ -39,7 +52,7 @@ def measured(name: str, minutes: float, folder: Path) -> str:
     low, high = score.interval
     kept = compared(game(GAME), last.agent, 400, 7).get("truth kept", float("nan"))
     return (
-        f"{name:10}{last.metrics['games']:>9,.0f}{last.metrics['positions']:>12,.0f}{rate:>12,.1f}"
+        f"{name:16}{last.metrics['games']:>9,.0f}{last.metrics['positions']:>12,.0f}{rate:>12,.1f}"
         f"{100 * score.points:>9.1f} % ({100 * low:.0f}-{100 * high:.0f}){100 * kept:>9.1f} %"
     )
 
@@ -51,7 +64,7 @@ def main() -> None:
     parser.add_argument("--names", default=",".join(NAMES), help="which, joined by commas")
     args = parser.parse_args()
     head = (
-        f"{'':10}{'games':>9}{'positions':>12}{'a second':>12}{'against uct 200':>22}{'truth':>9}"
+        f"{'':16}{'games':>9}{'positions':>12}{'a second':>12}{'against uct 200':>22}{'truth':>9}"
     )
     print(f"{GAME}, {args.minutes:g} minutes each\n{head}")
     with tempfile.TemporaryDirectory() as folder:

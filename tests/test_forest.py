@@ -341,3 +341,20 @@ def test_without_an_opinion_it_converges_to_what_uct_finds():
         )
         assert abs(ours[2] - theirs[2]) < 0.1
         assert abs(ours[2] - solve(state)) < 0.1
+
+
+def test_what_was_not_visited_may_count_as_zero():
+    """Where every move looks bad, zero is hope: each is tried once before any is tried again."""
+
+    def bad(features, masks):
+        stones = features.sum((1, 2, 3))
+        return uniform(features, masks)[0], np.where(stones % 2, 0.9, -0.9)  # the first loses
+
+    def tried(**options):
+        start = ludus.game("connect4").start()
+        forest = _core.forest(start, 1, simulations=7, c=0.01, **options)
+        think(forest, bad)
+        return sorted(visits(forest, 0).values())
+
+    assert tried(unvisited_zero=True) == [1] * 7
+    assert tried() != [1] * 7

@@ -347,7 +347,7 @@ def test_a_window_keeps_the_last_positions():
     found = played(pool_of("connect4", games=4), 200)
     assert window.add(found, rng, 1.0) == 64
     assert len(window) == 64
-    assert window.written == 64
+    assert window.written == len(found["counts"])  # all of them had their turn
     lesson = window.draw(500, rng, 0.5)
     np.testing.assert_allclose(lesson.policies.sum(1), 1, atol=1e-3)
     assert not (lesson.policies[~lesson.masks] > 0).any()
@@ -492,3 +492,30 @@ def test_puct_learns_from_shares_of_visits():
     found = played(pool, 1, ask)
     np.testing.assert_allclose(found["weights"][:2], [2 / 3, 1 / 3], atol=0.01)
     assert found["values"][0] == 0
+
+
+@pytest.mark.parametrize("spelling", GAMES)
+@pytest.mark.parametrize(("rows", "games"), [(1, 3), (4, 3), (4, 9)])
+def test_exactly_so_many_games_are_played_from_beginning_to_end(spelling, rows, games):
+    pool = pool_of(spelling, games=rows, simulations=2)
+    features = np.zeros((rows, *pool.shape), np.float32)
+    for round_ in (1, 2):
+        pool.begin_games(games)
+        assert pool.running == min(rows, games)
+        while pool.running:
+            if asked := pool.gather(features):
+                pool.scatter(*hashed(features[:asked], pool.num_actions))
+        assert pool.counts["games"] == round_ * games
+        assert pool.gather(features) == 0  # nothing more is begun
+        assert len(pool.take()["counts"]) > 0
+    assert pool.counts["games"] == 2 * games
+
+
+def test_a_number_of_games_is_one():
+    pool = pool_of("tictactoe")
+    for wrong in (-1, 2.5, "many", 10**12):
+        with pytest.raises((ValueError, TypeError), match="games to begin"):
+            pool.begin_games(wrong)
+    pool.gather(np.zeros((4, *pool.shape), np.float32))
+    with pytest.raises(ValueError, match="wait for their scatter"):
+        pool.begin_games(1)

@@ -85,11 +85,13 @@ struct ForestParameters {
     double c = 1.25, urgency = 0.25, noise_alpha = 0.3, noise_fraction = 0;
     double visit_offset = 50, value_scale = 1;
     bool gumbel = false, gumbel_noise = true, plain = false, root_only = false;
+    bool unvisited_zero = false;
 
     void visit(auto&& field) {
         field("simulations", simulations);
         field("c", c);
         field("urgency", urgency);
+        field("unvisited_zero", unvisited_zero);
         field("noise_alpha", noise_alpha);
         field("noise_fraction", noise_fraction);
         field("gumbel", gumbel);
@@ -115,7 +117,7 @@ struct ForestParameters {
         require_between("visit_offset", visit_offset, 0, 1e6);
         require_between("value_scale", value_scale, 0, 1000);
         return {.gumbel = gumbel,
-                .puct = {static_cast<float>(c), static_cast<float>(urgency)},
+                .puct = {static_cast<float>(c), static_cast<float>(urgency), unvisited_zero},
                 .noise_alpha = noise_alpha,
                 .noise_fraction = noise_fraction,
                 .considered = considered,

@@ -124,6 +124,19 @@ void bind_selfplay_face(nb::module_& module) {
         const Alone alone(pool.busy);
         pool.pause();
     });
+    cls.def(
+        "begin_games",
+        [](SelfPlayFace& pool, nb::handle games) {
+            const Alone alone(pool.busy);
+            const int count = integer_between(games, "games to begin", 0, 1'000'000'000);
+            require(pool.asked() == 0, "positions wait for their scatter");
+            pool.begin_games(static_cast<std::size_t>(count));
+        },
+        nb::arg("games"));
+    cls.def_prop_ro("running", [](const SelfPlayFace& pool) {
+        const Alone alone(pool.busy);
+        return pool.running();
+    });
     const auto planes = [](const SelfPlayFace& pool) {
         return static_cast<std::size_t>(pool.shape().size());
     };

@@ -20,6 +20,8 @@ struct SelfPlayFace {
                                   std::span<const float> values) const = 0;
     virtual void scatter(std::span<const float> logits, std::span<const float> values) = 0;
     virtual void pause() = 0;
+    virtual void begin_games(std::size_t games) = 0;
+    virtual std::size_t running() const = 0;
     virtual Records taken() = 0;
     virtual const Records& record(std::size_t row) const = 0;
     virtual nb::object state(std::size_t row) const = 0;
@@ -58,6 +60,8 @@ class SelfPlayOf : public SelfPlayFace {
         pool_.scatter(logits, values);
     }
     void pause() override { pool_.pause(); }
+    void begin_games(std::size_t games) override { pool_.begin_games(games); }
+    std::size_t running() const override { return pool_.running(); }
     Records taken() override { return pool_.taken(); }
     const Records& record(std::size_t row) const override { return pool_.record(row); }
     nb::object state(std::size_t row) const override {

@@ -60,6 +60,22 @@ class SelfPlay {
         }
     }
 
+    // From now on so many games begin, one in each row while any are left to begin. Then a row
+    // rests until this is called again: all of a number of games are played, and no other is begun.
+    void begin_games(std::size_t games) {
+        left_ = games;
+        for (Row& row : rows_) {
+            row.asks = false;
+            row.playout.reset();
+            begin(row);
+        }
+    }
+
+    // Rows whose game goes on.
+    std::size_t running() const {
+        return static_cast<std::size_t>(std::ranges::count(rows_, false, &Row::resting));
+    }
+
     std::size_t size() const { return rows_.size(); }
     std::size_t asked() const { return questions_.size(); }
     Shape shape() const { return start_.position().shape(options_.search.planes); }
@@ -122,7 +138,7 @@ class SelfPlay {
              Records record) {
         Row& to = rows_[row];
         to.search.restart(state);  // may fail, and then the row is as it was
-        to.asks = to.over = false;
+        to.asks = to.over = to.resting = false;
         to.search.random() = Random::resumed(random);
         to.record = std::move(record);
         to.full = flags & 1;
@@ -139,8 +155,9 @@ class SelfPlay {
         Guided<G> search;
         Records record{};
         Ticket ticket{};
-        bool asks = false;  // its ticket is among the questions
-        bool over = false;  // its game has ended, and the next one has yet to begin
+        bool asks = false;     // its ticket is among the questions
+        bool over = false;     // its game has ended, and the next one has yet to begin
+        bool resting = false;  // no game is left to begin
         bool full = true;
         bool checking = false;  // nobody may give up
         int gave_up = -1;       // who would have
@@ -169,6 +186,7 @@ class SelfPlay {
             begin(row);
             return false;
         }
+        if (row.resting) return true;
         if (!row.playout && !row.search.find_leaf()) {
             move(row);
             return false;
@@ -217,6 +235,9 @@ class SelfPlay {
     }
 
     void begin(Row& row) {
+        row.resting = left_ == 0;
+        row.over = row.over && !row.resting;
+        if (row.resting) return;
         Random& random = row.search.random();
         State<G> state = start_;
         state.toss(random.uniform());
@@ -230,6 +251,7 @@ class SelfPlay {
         row.search.restart(state);
         allow(row);
         row.over = false;
+        --left_;
     }
 
     void decide_effort(Row& row) {
@@ -362,6 +384,7 @@ class SelfPlay {
     Questions<G> questions_;
     std::vector<float> scratch_;  // priors by action
     std::vector<Row> rows_;
+    std::size_t left_ = std::numeric_limits<std::size_t>::max();  // games that may begin
     Records finished_;
     SelfPlayCounts counts_;
 };

@@ -69,10 +69,12 @@ struct RaveChoice {
 };
 
 // AlphaZero's rule: a prior says how much to explore. A child never visited is worth what its
-// parent is, less `urgency` for every part of the prior already looked into.
+// parent is, less `urgency` for every part of the prior already looked into; or nothing, as some
+// papers have it.
 struct PuctChoice {
     float c = 1.25f;
     float urgency = 0.25f;
+    bool unvisited_zero = false;
 
     std::uint32_t operator()(Tree& tree, std::uint32_t parent, Random&) const {
         const Node& node = tree[parent];
@@ -82,8 +84,9 @@ struct PuctChoice {
             if (child.visits) seen += child.prior;
         }
         const auto mean = static_cast<float>(node.value());
-        const float fresh =
+        const float reduced =
             (node.mover == children[0].mover ? mean : -mean) - urgency * std::sqrt(seen);
+        const float fresh = unvisited_zero ? 0 : reduced;
         const float scale = c * std::sqrt(static_cast<float>(node.visits));
         return best_child(tree, parent, [=](const Node& child) {
             const float value = child.visits ? static_cast<float>(child.value()) : fresh;

@@ -135,18 +135,18 @@ def test_what_the_papers_vary_is_an_option(name):
 def test_presets_are_configs(name):
     module = algorithm(name)
     for preset in module.PRESETS.values():
-        assert module.Config(**preset) != module.Config()
+        assert module.Config(**preset.settings) != module.Config()
 
 
 @pytest.mark.parametrize("name", ["dqn", "ppo", "reinforce"])
 def test_presets_can_begin_and_see_what_they_say(name):
-    """In the game that they are named after; signed is one plane, or another word is meant."""
+    """Signed is one plane, or another word is meant."""
     module = algorithm(name)
-    for title, preset in module.PRESETS.items():
+    for preset in module.PRESETS.values():
         sizes = {"games": 1, "width": 8, "blocks": 1, "memory": 100}
         fitting = {k: v for k, v in sizes.items() if k in module.Config.__dataclass_fields__}
-        config = module.Config(**{**preset, **fitting})
-        learner = module.Learner(ludus.game(title.split("-")[0]), config, seed=1)
+        config = module.Config(**{**preset.settings, **fitting})
+        learner = module.Learner(ludus.game(preset.game), config, seed=1)
         assert config.planes == "paper" or learner.playing.table.shape[0] == 1
 
 

@@ -221,10 +221,10 @@ def test_without_tensorboard_nothing_is_begun(tmp_path, capsys, monkeypatch):
 
 
 def test_settings_from_words():
-    config = read(dqn.Config, {"gamma": "1", "double": "false", "network": "1"}, "", dqn.PRESETS)
+    config = read(dqn.Config, {"gamma": "1", "double": "false", "network": "1"}, None)
     assert (config.gamma, config.double, config.network) == (1.0, False, "1")
     assert isinstance(config.gamma, float)
-    preset = read(dqn.Config, {"batch": "7"}, "cathedral", dqn.PRESETS)
+    preset = read(dqn.Config, {"batch": "7"}, dqn.PRESETS["cathedral"])
     assert (preset.batch, preset.target_every) == (7, 30)
     with pytest.raises(ValueError, match="no option 'gama'; did you mean gamma"):
         made(dqn.Config, {"gama": 1})
@@ -248,6 +248,7 @@ sys.exit(main(sys.argv[1:]))
     [
         (["train", "dqn", "tictactoe"], 2, "learning needs torch, which is not installed: pip"),
         (["match", "tictactoe", "random", "greedy", "--games", "2"], 0, ""),
+        (["train", "--list-presets"], 0, ""),
         (["--help"], 0, ""),
     ],
 )

@@ -132,10 +132,12 @@ def test_a_gate_is_a_share():
 
 @pytest.mark.parametrize("preset", alphazero.PRESETS)
 def test_presets_train(preset):
-    sizes = {"width": 8, "blocks": 1, "positions": 24, "batch": 16, "steps": 2, "evaluate_every": 0}
-    chosen = {**alphazero.PRESETS[preset], **sizes, "simulations": 4, "window": 200}
-    config = alphazero.Config(**{**chosen, "games": min(4, chosen.get("games", 4))})
-    *_, last = alphazero.train(ludus.game("tictactoe"), config, seed=2)
+    own = alphazero.PRESETS[preset]
+    sizes = {"width": 8, "blocks": 1, "positions": 24, "batch": 16, "steps": 2, "gate_games": 2}
+    chosen = {**own.settings, **sizes, "simulations": 4, "window": 200, "samples_per_step": 32}
+    for name in ("games", "games_per_step"):
+        chosen[name] = min(4, chosen.get(name, 0))
+    *_, last = alphazero.train(ludus.game(own.game), alphazero.Config(**chosen), seed=2)
     assert np.isfinite(last.metrics["policy loss"])
     assert last.metrics["games"] > 0
 
@@ -159,8 +161,8 @@ def test_a_run_that_knew_no_forgiveness_goes_on_without_it():
 
 def test_papers_trust_the_network_as_it_is():
     """Presets are what the papers did, whatever our own defaults become."""
-    for settings in alphazero.PRESETS.values():
-        config = alphazero.Config(**settings)
+    for preset in alphazero.PRESETS.values():
+        config = alphazero.Config(**preset.settings)
         assert (config.prior_temperature, config.value_mix) == (1.0, 0.0)
 
 

@@ -11,12 +11,12 @@ from typing import Any, TextIO
 from ludus.game import Game, State, game
 from ludus.plain import plain_json, plain_lines
 
+GAME_HELP = "a game, such as connect4 or chinesecheckers:size=4,pieces=3"
+
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """The game, as it is spelled everywhere."""
-    parser.add_argument(
-        "game", metavar="GAME", help="a game, such as connect4 or chinesecheckers:size=4,pieces=3"
-    )
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:

@@ -28,6 +28,10 @@ class Options(argparse.ArgumentParser):
         head = "unrecognized arguments: "
         if message.startswith(head):
             wrong = message.removeprefix(head).split()[0]
+            if not wrong.startswith("-"):
+                raise ValueError(
+                    f"one game is trained at a time, and {wrong!r:.60} is one too many"
+                )
             known = [option for action in self._actions for option in action.option_strings]
             near = get_close_matches(wrong, known, 1, 0.5)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
@@ -59,7 +63,7 @@ class Line:
     """How the training goes: rates, losses, strength so far, time left."""
 
     def __init__(self, run: Run, minutes: float | None, quiet: bool) -> None:
-        self.steps, self.minutes, self.quiet = run.asked.config.steps, minutes, quiet
+        self.config, self.minutes, self.quiet = run.asked.config, minutes, quiet
         self.started = self.shown = time.monotonic()
         self.bar = Bar() if sys.stderr.isatty() and not quiet else None
         self.first: Step | None = None
@@ -76,25 +80,24 @@ class Line:
         if self.quiet or (now - self.shown < between and not measured):
             return
         self.shown, spent = now, now - self.started
-        left = f"{clock(self.left(step, spent))} left"
-        at, found = f"step {step.number} of {self.steps}", self.found(step, spent)
+        at, found = self.place(step), self.found(step, spent)
+        ends = [self.left(step, spent), None if self.minutes is None else 60 * self.minutes - spent]
+        known = [one for one in ends if one is not None]
+        left = [f"{clock(min(known))} left"] if known else []
         if self.bar:
-            self.bar.draw("training", self.share(step, spent), f"{at} · {left}", " · ".join(found))
+            said, below = " · ".join([at, *left]), " · ".join(found)
+            self.bar.draw("training", self.share(step, spent), said, below)
         else:
-            say(" · ".join([at, *found, left]), file=sys.stderr, flush=True)
+            say(" · ".join([at, *found, *left]), file=sys.stderr, flush=True)
 
     def share(self, step: Step, spent: float) -> float:
-        """How much is done, of the steps or of the minutes, whichever ends first."""
-        of_time = spent / (60 * self.minutes) if self.minutes else 0.0
-        return min(1.0, max(step.number / self.steps, of_time))
-
-    def left(self, step: Step, spent: float) -> float:
-        """Seconds, at the rate so far."""
-        behind = step.number - (self.first.number if self.first else 0)
-        left = (self.steps - step.number) * spent / behind if behind else 0.0
-        if self.minutes is None:
-            return left
-        return min(left, 60 * self.minutes - spent) if behind else 60 * self.minutes - spent
+        """How much is done, of the games, steps or minutes, whichever ends first."""
+        ends = [
+            (step.games, self.config.total_games),
+            (step.number, self.config.steps),
+            (spent, 60 * (self.minutes or 0)),
+        ]
+        return min(1.0, max(done / total for done, total in ends if total))
 
     def found(self, step: Step, spent: float) -> list[str]:
         """Rates, losses and strength."""
@@ -107,6 +110,21 @@ class Line:
         parts += [f"{step.metrics[name]:.3g} {name}" for name in RATES if name in step.metrics]
         parts += [f"{name} {step.metrics[name]:.3g}" for name in SHOWN if name in step.metrics]
         return [*parts, *filter(None, [self.strength])]
+
+    def place(self, step: Step) -> str:
+        """How far it has come, in the unit that ends it."""
+        games, steps = self.config.total_games, self.config.steps
+        if games:
+            return f"game {step.games:,} of {games:,}"
+        return f"step {step.number} of {steps}"
+
+    def left(self, step: Step, spent: float) -> float | None:
+        """Seconds, if it goes on as it did; nobody knows before something is behind."""
+        first = self.first or step
+        done, total, begun = step.number, self.config.steps, first.number
+        if self.config.total_games:
+            done, total, begun = step.games, self.config.total_games, first.games
+        return (total - done) * spent / (done - begun) if done > begun else None
 
     def done(self) -> None:
         if self.bar:

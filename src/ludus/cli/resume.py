@@ -13,6 +13,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="RUN", help="where it is kept")
     parser.add_argument("--minutes", type=float, metavar="N", help="stop, saved, after so long")
     parser.add_argument("--steps", type=int, metavar="N", help="train to this step")
+    parser.add_argument("--total-games", type=int, metavar="N", help="train to this game")
     parser.add_argument("--ladder", metavar="A;B", help="measure strength against these agents")
     parser.add_argument(
         "--game", metavar="FILE", help="the Python file of the game, if it is written in Python"
@@ -37,6 +38,6 @@ def run(args: argparse.Namespace) -> int:
 
     check_minutes(args.minutes)
     found = Run(args.folder, args.game, files=args.files)
-    asked = {"steps": args.steps, "ladder": args.ladder}
+    asked = {"steps": args.steps, "total_games": args.total_games, "ladder": args.ladder}
     changes = {name: value for name, value in asked.items() if value is not None}
     return trained(found.with_config(**changes), args.minutes, args.json)

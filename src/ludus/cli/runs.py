@@ -35,10 +35,17 @@ def run(args: argparse.Namespace) -> int:
         said = "not measured" if strength is None else f"strength {100 * strength:.1f} %"
         line = (
             f"{record['run']:30} {record['algorithm']:10} {record['game']:24} "
-            f"step {record['step']} of {record['steps']}  {said}"
+            f"{place(record)}  {said}"
         )
         say(sentence(line))
     return 0
+
+
+def place(record: dict[str, Any]) -> str:
+    """How far it has come, in the unit that ends it."""
+    if total := record["total_games"]:
+        return f"game {record['games']:,} of {total:,}"
+    return f"step {record['step']} of {record['steps']}"
 
 
 def described(path: Path) -> dict[str, Any]:
@@ -54,6 +61,7 @@ def summary(path: Path) -> dict[str, Any]:
     from ludus.learn.run.checkpoint import check_legible, strength
     from ludus.learn.run.folder import Folder
     from ludus.learn.run.forms import shown
+    from ludus.learn.run.metrics import games_of
 
     folder = Folder(path)
     record, course = folder.record(), folder.course()
@@ -62,6 +70,8 @@ def summary(path: Path) -> dict[str, Any]:
     counts = {
         "step": course[-1]["step"] if course else 0,
         "steps": record["config"].get("steps"),
+        "games": games_of(course[-1]) if course else 0,
+        "total_games": record["config"].get("total_games", 0),
     }
     for name, count in counts.items():
         if type(count) is not int or count < 0:

@@ -1,55 +1,74 @@
-"""Train an agent: ALGORITHM, GAME, then options; `ludus train dqn connect4 --help` lists them."""
+"""Train an agent: ALGORITHM, GAME, options; `ludus train dqn --help` and `--list-presets` tell."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import shlex
+import sys
 from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
-from ludus.cli._common import add_game, say
+from ludus.cli._common import GAME_HELP, add_json, say
 from ludus_start import importing
+
+LIST_HELP = "which presets there are, what each sets and from which paper"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What and where; the rest is the algorithm's own."""
-    parser.add_argument("algorithm", metavar="ALGORITHM", help="such as dqn or ppo")
-    add_game(parser)
+    """Which algorithm; the rest is its own."""
+    parser.add_argument("--list-presets", action="store_true", help=LIST_HELP)
+    add_json(parser)
+    parser.add_argument("algorithm", nargs="?", metavar="ALGORITHM", help="such as dqn or ppo")
     parser.add_argument(
-        "options",
+        "words",
         nargs=argparse.REMAINDER,
-        metavar="...",
-        help="`ludus train ALGORITHM GAME --help` lists them",
+        metavar="[GAME] ...",
+        help="the game, unless a --preset brings one, and options: `ludus train dqn --help`",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Train in a new folder."""
+    if args.list_presets and args.algorithm is None:
+        from ludus.cli._presets import listed
+        from ludus.learn.run.presets import TABLES
+
+        return listed(TABLES, args.json)
+    from ludus.learn import algorithms
+
+    if args.algorithm is None:
+        raise ValueError(f"which algorithm? there are {', '.join(algorithms())}")
     with importing():
         from ludus.cli._common import check_minutes
         from ludus.cli._training import given, trained
-        from ludus.game import game
         from ludus.learn import algorithm
         from ludus.learn.run import config
+        from ludus.learn.run.preset import find, played_game
         from ludus.learn.run.run import Run
 
         module = algorithm(args.algorithm)
-    chosen = game(args.game)
-    parser = own_options(args.algorithm, args.game, module)
-    own = parser.parse_args(args.options)
+    own = own_options(args.algorithm, module).parse_intermixed_args(args.words)
+    own.json = own.json or args.json
+    if args.list_presets or own.list_presets:
+        from ludus.cli._presets import listed
+
+        return listed({args.algorithm: module.PRESETS}, own.json)
+    preset = find(own.preset, module.PRESETS) if own.preset is not None else None
+    chosen, differs = played_game(preset, own.game)
     check_minutes(own.minutes)
     words = given(own, module.Config)
-    settings = config.read(module.Config, words, own.preset, module.PRESETS)
-    asked = words.keys() | module.PRESETS.get(own.preset, {}).keys()
-    settings, asked = alike(settings, asked)
-    if hasattr(module, "fitted"):
+    settings = config.read(module.Config, words, preset)
+    settings, asked = alike(settings, words.keys() | (preset.settings.keys() if preset else set()))
+    if preset is None and hasattr(module, "fitted"):  # a paper's settings are what they are
         settings = module.fitted(chosen, settings, own.minutes, asked)
+    if differs:
+        say(f"ludus: {differs}", file=sys.stderr)
     if own.dry_run:
         return costed(chosen, module, settings, own)
     path = own.run or free_path(f"runs/{args.algorithm}-{chosen.name}")
-    command = shlex.join(["ludus", "train", args.algorithm, args.game, *args.options])
+    command = shlex.join(["ludus", "train", args.algorithm, *args.words])
     made = Run(path, chosen, module, settings, seed=own.seed, command=command)
     return trained(made, own.minutes, own.json)
 
@@ -65,16 +84,15 @@ def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
     return dataclasses.replace(settings, **free), asked | theirs.keys()
 
 
-def own_options(name: str, on: str, module: Any) -> argparse.ArgumentParser:
-    """The options of one algorithm."""
-    from ludus.cli._common import add_json
+def own_options(name: str, module: Any) -> argparse.ArgumentParser:
+    """The options of one algorithm; the game may stand before, between or after them."""
     from ludus.cli._training import Options, add_fields
 
-    parser = Options(
-        prog=f"ludus train {name} {on}", description=module.__doc__, allow_abbrev=False
-    )
+    parser = Options(prog=f"ludus train {name}", description=module.__doc__, allow_abbrev=False)
+    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{GAME_HELP}; a preset brings one")
     there = ", ".join(module.PRESETS) or "none"
-    parser.add_argument("--preset", default="", metavar="NAME", help=f"settings by name: {there}")
+    parser.add_argument("--preset", metavar="NAME", help=f"a paper's settings and game: {there}")
+    parser.add_argument("--list-presets", action="store_true", help=LIST_HELP)
     parser.add_argument("--minutes", type=float, metavar="N", help="stop, saved, after so long")
     parser.add_argument("--seed", type=int, default=0, help="decides everything (0)")
     parser.add_argument("--run", metavar="DIR", help=f"where to keep it (runs/{name}-GAME)")
@@ -106,9 +124,14 @@ def costed(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
         answer(found)
         return 0
     say(f"{found['weights']:,} weights, {found['bytes'] / 1e6:,.0f} MB of state in memory")
-    say(f"{found['disk'] / 1e6:,.0f} MB on disk for three checkpoints")
     say(
-        f"{found['steps']:,} steps, about {clock(found['seconds'])} here without measuring "
-        f"strength ({found['seconds_a_step']:.2g} s a step while it begins)"
+        f"{found['disk'] / 1e6:,.0f} MB on disk in the end; on the way {found['checkpoints']:,} "
+        f"checkpoints, {found['written'] / 1e6:,.0f} MB written"
+    )
+    told = f"{found['steps']:,} steps, {found['games']:,} games"
+    say(f"{told}, {found['evaluations']:,} measurements of strength")
+    say(
+        f"about {clock(found['seconds'])} here, {found['seconds_a_step']:.2g} s a step without "
+        f"measuring strength ({found['how']})"
     )
     return 0

@@ -22,21 +22,24 @@ from ludus.learn.net.networks import Network
 from ludus.learn.net.player import POLICY
 from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.opponents import mixed
-from ludus.learn.run.config import Common, natural, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run import presets
+from ludus.learn.run.config import Common, below_one, natural, one_of, positive, share
+from ludus.learn.run.footprint import Footprint, Sizes, Work, check_footprint
 from ludus.learn.run.forms import Number, Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
 from ludus.learn.zero.export import Export
+from ludus.learn.zero.fit import REMEMBERED
 from ludus.learn.zero.fit import fitted as fitted
-from ludus.learn.zero.gate import Gate
+from ludus.learn.zero.gate import OPEN, Gate
 from ludus.learn.zero.pools import Pools, options_of
-from ludus.learn.zero.presets import PRESETS as PRESETS
-from ludus.learn.zero.student import Student
+from ludus.learn.zero.student import OPTIMIZERS, Student
 from ludus.learn.zero.symmetries import Symmetries
 from ludus.learn.zero.window import Window, window_bytes
 
+LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
+MOST_ROUNDS = 1_000  # of that, whatever was stored
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
 
 
@@ -53,6 +56,8 @@ class Config(Common):
     prior_temperature: float = 1.3  # above 1 the search trusts the network's favourites less
     c: float = 1.25  # how curious puct is
     urgency: float = 0.25  # how much worse it thinks of what it has not tried
+    fpu_strategy: str = "reduction"  # what puct has not tried: the parent's less urgency, or zero
+    plain: bool = False  # nothing is proven, and no tree is kept between moves
     noise_alpha: float = 1.0  # of the Dirichlet noise at puct's root
     noise_fraction: float = 0.25
     full_share: float = 1.0  # of moves with a full search; only these are learned from
@@ -72,15 +77,21 @@ class Config(Common):
     batched: bool = True  # one question to the network for all games of a pool
     int8: str = "auto"  # whole numbers in self-play: auto where the error is small, or on, off
     positions: int = 2_048  # new ones a step
+    games_per_step: int = 0  # whole games a step, in place of positions; 0 for positions
+    overlap: bool = True  # play while learning, a step apart; else play, then learn from it
     window: int = 200_000  # positions kept
     fresh: float = 0.5  # of all positions so far, the last are drawn from
     replace: float = 1.0  # once the window is full, how probably a new position enters
     emptied: bool = False  # the window, each step
     reuse: float = 2.5  # times that a position is learned from, about
+    samples_per_step: int = 0  # positions learned from in a step, in place of reuse; 0 for reuse
+    augmentation: bool = True  # each in one of its symmetries, drawn at random
     batch: int = 256
     learning_rate: float = 0.002
     anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
     weight_decay: float = 0.0001
+    optimizer: str = "adamw"  # or adam, whose decay is part of the gradient, or sgd
+    momentum: float = 0.9  # of the gradient: sgd's, and Adam's first decay rate
     precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
     value_weight: float = 1.0
     value_mix: float = 1.0  # of the search's value in the target; the rest is the outcome
@@ -91,6 +102,7 @@ class Config(Common):
     gradient_clip: float = 5.0
     gate: str = "none"  # who plays next must beat who plays: by 0.55, or by sprt
     gate_games: int = 100
+    gate_discards: bool = False  # who fails there is forgotten: learning goes on from who plays
     evaluate_simulations: int = 0  # of the search in measuring strength; 0 for none
     threads: int = 2  # pools at work at the same time; the result does not depend on it
 
@@ -99,12 +111,22 @@ class Config(Common):
         positive(self, "simulations", "games", "pools", "positions", "window", "reuse", "batch")
         positive(self, "learning_rate", "gradient_clip", "gate_games", "prior_temperature")
         natural(self, "anneal", "weight_decay", "value_weight", "evaluate_simulations")
-        natural(self, "noisy_plies", "random_plies")
+        natural(self, "noisy_plies", "random_plies", "games_per_step", "samples_per_step")
         share(self, "full_share", "fresh", "replace", "value_mix", "trace", "average", "resign")
         share(self, "straying", "one_sided")
+        below_one(self, "momentum")
         one_of(self, "search", ("gumbel", "puct", "root"))
+        one_of(self, "fpu_strategy", ("reduction", "zero"))
+        one_of(self, "optimizer", OPTIMIZERS)
         one_of(self, "int8", ("auto", "on", "off"))
         one_of(self, "precision", PRECISIONS)
+
+    def work(self, plies: float) -> Work:
+        games = self.games_per_step or self.positions / plies
+        asked = (1 - REMEMBERED if self.cache else 1) * self.simulations
+        gated = 0 if self.gate == OPEN else self.gate_games
+        learned = self.samples_per_step or self.reuse * games * plies
+        return Work((games / max(self.replace, 0.01) + gated) * plies * asked, learned, games)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         return {
@@ -118,6 +140,9 @@ class Config(Common):
                 self.pools * self.games * self.simulations * NODE_BYTES
             ),
         }
+
+
+PRESETS = presets.ALPHAZERO
 
 
 class Learner:
@@ -173,7 +198,8 @@ class Learner:
         return {"owed": self.owed, "games": self.games, "positions": self.positions}
 
     def form(self) -> dict[str, Any]:
-        most = 1 + self.config.window * self.config.reuse / self.config.batch  # of one step
+        samples = self.config.samples_per_step or self.config.window * self.config.reuse
+        most = 1 + samples / self.config.batch  # of one step
         return {"owed": Number(0, most), "games": Whole(), "positions": Whole()}
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -191,26 +217,52 @@ class Learner:
         self.owed -= times
         self.student.anneal(number)
         found = self.student.taught(
-            self.window.draw(config.batch, self.rng, config.value_mix, last) for _ in range(times)
+            self.window.draw(
+                config.batch, self.rng, config.value_mix, last, turned=config.augmentation
+            )
+            for _ in range(times)
         )
         mixed(self.average, self.student.network, 1 - config.average if number > 2 else 1.0)
         self.learning += time.perf_counter() - started
         return found
 
-    def step(self, number: int) -> dict[str, float]:
-        """Play and learn at the same time, then pass on what was played and what was learned."""
-        config, started = self.config, time.perf_counter()
-        graph = self.export.of(self.gate.player, self.window, (self.seed, number - 1))
-        with ThreadPoolExecutor(1) as executor:
-            playing = executor.submit(self.pools.play, graph, config.positions, config.threads)
-            learned = self.learn(number)
-            played = playing.result()
+    def played(self, number: int) -> int:
+        return self.games
+
+    def play(self, graph: bytes, positions: int) -> Any:
+        config = self.config
+        return self.pools.play(graph, positions, config.threads, config.games_per_step)
+
+    def keep(self, graph: bytes, played: Any) -> None:
+        """Into the window; where some positions are left out there, until enough came in."""
+        config = self.config
         if config.emptied:
             self.window.clear()
         added = self.window.add(played, self.rng, config.replace)
+        rounds = 0 if config.replace == 1 or config.games_per_step else MOST_ROUNDS
+        while added < config.positions and rounds:
+            more = self.play(graph, config.positions - added)
+            added += self.window.add(more, self.rng, config.replace)
+            rounds -= 1
         self.positions += added
-        self.owed += added * config.reuse / config.batch
+        self.owed += (config.samples_per_step or added * config.reuse) / config.batch
+
+    def step(self, number: int) -> dict[str, float]:
+        """Play and learn, at the same time or in turn; then see who plays next."""
+        config, started = self.config, time.perf_counter()
+        graph = self.export.of(self.gate.player, self.window, (self.seed, number - 1))
+        if config.overlap:
+            with ThreadPoolExecutor(1) as executor:
+                playing = executor.submit(self.play, graph, config.positions)
+                learned = self.learn(number)
+                played = playing.result()
+            self.keep(graph, played)
+        else:
+            self.keep(graph, self.play(graph, config.positions))
+            learned = self.learn(number)
         gated = self.gate.passed(self.average, (self.seed, number))
+        if config.gate_discards and gated.get("passed") == 0:
+            self.discard()
         lasted = time.perf_counter() - started
         return {
             **self.counted(lasted),
@@ -219,6 +271,13 @@ class Learner:
             **gated,
             **{f"seconds of {name}": spent for name, spent in self.split().items()},
         }
+
+    def discard(self) -> None:
+        """Go on from who plays; what the optimizer remembers is of weights that are no more."""
+        weights = self.gate.player.state_dict()
+        self.student.network.load_state_dict(weights)
+        self.average.load_state_dict(weights)
+        self.student.optimizer.state.clear()
 
     def counted(self, lasted: float) -> dict[str, float]:
         """What was played, and how fast."""
@@ -252,4 +311,18 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
+    if saved is None:
+        check_footprint(game, config)  # first: what is far too much is told as that
+        check_window(config)
     return steps(Learner, game, config, seed, saved)
+
+
+def check_window(config: Config) -> None:
+    """Refuse a window that forgets what a step has played, or never takes it in."""
+    if config.replace < LEAST_REPLACED:
+        raise ValueError(f"replace is {LEAST_REPLACED} or more, not {config.replace!r:.60}")
+    if config.positions > config.window and not config.games_per_step:
+        raise ValueError(
+            f"a window of {config.window} forgets most of the {config.positions} positions that a "
+            "step plays: make positions fewer, or the window larger"
+        )

@@ -17,7 +17,7 @@ from ludus.learn.net.player import POLICY
 from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
 from ludus.learn.run.config import positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.forms import Array
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -40,6 +40,10 @@ class Config(Judged):
         super().__post_init__()
         positive(self, "population", "elite", "sigma")
         share(self, "elite", "smoothing")
+
+    def work(self, plies: float) -> Work:
+        games = self.population * self.matches  # both sides look at every ply
+        return Work(2 * games * min(plies, self.longest), 0, games)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         games = self.population * self.matches * (sizes.state + 2 * sizes.seen)
@@ -77,6 +81,9 @@ class Learner:
     def restore(self, state: dict[str, Any]) -> None:
         self.mean, self.variance = torch.tensor(state["mean"]), torch.tensor(state["variance"])
 
+    def played(self, number: int) -> int:
+        return number * self.config.population * self.config.matches
+
     def step(self, number: int) -> dict[str, float]:
         """One generation."""
         config = self.config
@@ -95,7 +102,7 @@ class Learner:
         sound(mean=self.mean, variance=self.variance)
         put(self.network, self.mean)
         return {
-            "games": float(number * config.population * config.matches),
+            "games": float(self.played(number)),
             "fitness": float(fitness.mean()),
             "fitness of the best": float(fitness.max()),
             "sigma": float(self.variance.sqrt().mean()),

@@ -29,7 +29,7 @@ from ludus.learn.play.targets import returns, window
 from ludus.learn.run import presets
 from ludus.learn.run.collapse import SPREAD
 from ludus.learn.run.config import natural, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.forms import Whole
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -77,6 +77,11 @@ class Config(Bootstrapped):
         one_of(self, "precision", PRECISIONS)
         inside = share if self.exploration == "epsilon" else positive  # or a temperature
         inside(self, "explore_start", "explore_end")
+
+    def work(self, plies: float) -> Work:
+        # An update also looks at what came after, once more if it is double: a third each.
+        played, drawn = self.games * self.plies, self.updates * self.batch
+        return Work(played, drawn * (5 / 3 if self.double else 4 / 3), played / plies)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         ply = 2 * sizes.features + sizes.actions // 8 + 32  # half floats, bits, and what came of it
@@ -205,6 +210,9 @@ class Learner:
             mixed(self.target, self.network, config.target_share)
         spread = {SPREAD: values.detach().std(correction=0).item()}
         return {"loss": loss.item(), "value": values.mean().item(), **spread, "gradient": length}
+
+    def played(self, number: int) -> int:
+        return self.playing.table.games
 
     def step(self, number: int) -> dict[str, float]:
         """Play, then learn."""

@@ -23,10 +23,10 @@ from ludus.learn.net.networks import Network
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.opponents import mixed
 from ludus.learn.play.playing import Bootstrapped, Playing
-from ludus.learn.play.rollout import Rollout, rolled
+from ludus.learn.play.rollout import Rollout, episodes, rolled
 from ludus.learn.run import presets
-from ludus.learn.run.config import positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.config import natural, positive, share
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -38,6 +38,8 @@ class Config(Bootstrapped):
 
     games: int = 128  # at the same time
     plies: int = 32  # of each game in a step
+    episodes: int = 0  # whole games of each row in a step, in place of plies; 0 for plies
+    longest: int = 1_000  # plies of each row after which a step waits for no game
     epochs: int = 4  # passes over them
     batch: int = 512  # plies an update
     learning_rate: float = 0.001
@@ -60,8 +62,13 @@ class Config(Bootstrapped):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "plies", "epochs", "batch", "learning_rate", "gradient_clip")
+        positive(self, "plies", "epochs", "batch", "learning_rate", "gradient_clip", "longest")
+        natural(self, "episodes")
         share(self, "trace", "clip", "average")
+
+    def work(self, plies: float) -> Work:
+        played = self.games * (self.episodes * plies if self.episodes else self.plies)
+        return Work(played, self.epochs * played, played / plies)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # A rollout, and its useful plies once more for torch.
@@ -162,6 +169,9 @@ class Learner:
             "gradient": length,
         }
 
+    def played(self, number: int) -> int:
+        return self.playing.table.games
+
     def step(self, number: int) -> dict[str, float]:
         """Play, then learn."""
         config = self.config
@@ -170,14 +180,22 @@ class Learner:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             group["lr"] = rate * left
         self.curiosity = config.entropy * (left if config.calming else 1)
-        look, collector = self.playing.look(config.plies), self.playing.collector
-        everywhere = self.credit != "own"  # which asks for the values of the other side's states
-        played = rolled(collector, look, config.plies, self.room, everywhere=everywhere)
-        learned = self.learn(played)
+        learned = self.learn(self.rollout())
         if self.average is not None:  # the first weights are nobody's to remember
             mixed(self.average, self.online, 1 - config.average if number > 2 else 1.0)
-        positions = float(number * config.games * config.plies)
+        plies = number * config.games * config.plies
+        positions = float(self.playing.table.all_plies if config.episodes else plies)
         return {"positions": positions, **self.playing.learned(), **learned}
+
+    def rollout(self) -> Rollout:
+        """Some plies of every game, or whole games."""
+        config, collector = self.config, self.playing.collector
+        everywhere = self.credit != "own"  # which asks for the values of the other side's states
+        if config.episodes:
+            look = self.playing.look(config.longest)
+            return episodes(collector, look, config.longest, config.episodes, everywhere=everywhere)
+        look = self.playing.look(config.plies)
+        return rolled(collector, look, config.plies, self.room, everywhere=everywhere)
 
 
 def objective(new: Tensor, old: Tensor, better: Tensor, clip: float) -> dict[str, Tensor]:

@@ -21,6 +21,7 @@ from ludus.learn.play.rollout import Rollout, episodes
 from ludus.learn.play.targets import advantages
 from ludus.learn.run import presets
 from ludus.learn.run.config import one_of, positive
+from ludus.learn.run.footprint import Work
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -47,6 +48,10 @@ class Config(AtTable):
         super().__post_init__()
         positive(self, "longest", "batch", "learning_rate", "gradient_clip")
         one_of(self, "baseline", ("none", "mean", "value"))
+
+    def work(self, plies: float) -> Work:
+        played = self.games * min(plies, self.longest)
+        return Work(played, played, self.games)
 
 
 PRESETS = presets.REINFORCE
@@ -110,6 +115,9 @@ class Learner:
         clip = config.gradient_clip
         length = descend(self.network, self.optimizer, loss, clip, returns=returns)
         return {**found, **pulse(policy, values), "gradient": length}
+
+    def played(self, number: int) -> int:
+        return self.playing.table.games
 
     def step(self, number: int) -> dict[str, float]:
         """Play whole games, then learn."""

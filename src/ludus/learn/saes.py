@@ -18,6 +18,7 @@ from ludus.learn.net.player import POLICY
 from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
 from ludus.learn.run.config import GREATEST, one_of, positive
+from ludus.learn.run.footprint import Work
 from ludus.learn.run.forms import Array, Number
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -39,6 +40,10 @@ class Config(Judged):
         super().__post_init__()
         positive(self, "sigma")
         one_of(self, "mutation", ("new", "old"))
+
+    def work(self, plies: float) -> Work:
+        games = 2 * self.matches  # both sides look at every ply
+        return Work(2 * games * min(plies, self.longest), 0, games)
 
 
 PRESETS = presets.SAES
@@ -72,6 +77,9 @@ class Learner:
     def restore(self, state: dict[str, Any]) -> None:
         self.parent, self.sigma = torch.tensor(state["weights"]), state["sigma"]
 
+    def played(self, number: int) -> int:
+        return number * 2 * self.config.matches
+
     def step(self, number: int) -> dict[str, float]:
         """One mutant."""
         config = self.config
@@ -86,7 +94,7 @@ class Learner:
         sound(weights=self.parent)
         put(self.network, self.parent)
         return {
-            "games": float(number * 2 * config.matches),
+            "games": float(self.played(number)),
             "fitness": float(max(old, new)),
             "accepted": float(new > old),
             "sigma": self.sigma,

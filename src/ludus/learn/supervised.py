@@ -20,16 +20,15 @@ from ludus.learn.net.player import POLICY
 from ludus.learn.net.precision import PRECISIONS
 from ludus.learn.play.guests import thoughts_of
 from ludus.learn.play.stored import form_of_states, states_of, stored_states
+from ludus.learn.run import presets
 from ludus.learn.run.config import Common, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
 from ludus.learn.zero.student import Student
 from ludus.learn.zero.symmetries import Symmetries
 from ludus.learn.zero.window import Window, window_bytes
-
-PRESETS: dict[str, dict[str, Any]] = {}
 
 
 @dataclass(frozen=True)
@@ -56,6 +55,12 @@ class Config(Common):
         positive(self, "games", "positions", "window", "reuse", "batch", "learning_rate")
         share(self, "astray")
         one_of(self, "precision", PRECISIONS)
+        for name in ("total_games", "evaluate_every_games"):
+            if getattr(self, name):
+                raise ValueError(f"{name} is 0 here: supervised learning counts positions")
+
+    def work(self, plies: float) -> Work:
+        return Work(0, self.reuse * self.positions)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         return {
@@ -64,6 +69,9 @@ class Config(Common):
             ("window",): self.window * window_bytes(sizes),
             ("batch",): self.batch * sizes.seen,
         }
+
+
+PRESETS = presets.SUPERVISED
 
 
 class Learner:
@@ -135,6 +143,9 @@ class Learner:
             after = state.play(int(action), self.rng)
             self.states[row] = after if after.outcome is None else self.game.start(self.rng)
         return told
+
+    def played(self, number: int) -> int:
+        return 0
 
     def step(self, number: int) -> dict[str, float]:
         """Ask the teacher, then learn."""

@@ -25,7 +25,7 @@ from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
 from ludus.learn.run import presets
 from ludus.learn.run.config import Common, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -55,6 +55,9 @@ class Config(Common):
         super().__post_init__()
         positive(self, "latent", "width", "games", "positions", "passes", "batch", "learning_rate")
         share(self, "agent_share", "epsilon")
+
+    def work(self, plies: float) -> Work:
+        return Work(0, self.passes * self.positions, self.positions / plies)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         wide = WIDE * self.width
@@ -128,6 +131,9 @@ class Learner:
     def contents(self, x: Tensor) -> Tensor:
         """What is to be read back, between 0 and 1."""
         return torch.where(self.signed[:, None, None], (x + 1) / 2, x)
+
+    def played(self, number: int) -> int:
+        return self.table.games
 
     def step(self, number: int) -> dict[str, float]:
         """Look at games, then learn to read positions back."""

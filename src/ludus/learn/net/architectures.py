@@ -219,6 +219,20 @@ def draughts(asked: Asked) -> Plan:
     )
 
 
+def thesis(asked: Asked) -> Plan:
+    """The thesis on Chinese Checkers: residual blocks, and a value of 256 units over all planes.
+
+    It gives neither filters nor how many blocks; 'a few' convolutions are two.
+    """
+    width, blocks, wide = asked.width or 64, asked.blocks or 4, 256
+    flat = width * asked.cells
+    return asked.joined(
+        [*conv(asked.planes, width, "batch"), Relu(), *tower(width, width, blocks, "batch")],
+        [*conv(width, width, "batch"), Relu(), Flatten(), Linear(flat, asked.actions)],
+        [Flatten(), *asked.dense(flat, wide), Linear(wide, 1)],
+    )
+
+
 # What hidden dense layers are followed by. Adam moves all weights of a unit the same way where its
 # inputs are never negative, so that a wide one may fall below zero for every position within a few
 # updates; with ReLU it has no gradient there and is lost.
@@ -238,6 +252,7 @@ NETWORKS: dict[str, Callable[[Asked], Plan]] = {
     "supertictactoe": super_tictactoe,
     "c4net": c4net,
     "draughts": draughts,
+    "thesis": thesis,
 }
 
 

@@ -76,14 +76,13 @@ def accuse(network: nn.Module, loss: Tensor, **named: Tensor) -> NoReturn:
 @torch.no_grad()
 def ill(network: nn.Module) -> str:
     """What is wrong with the weights, if anything: the first of them that are, by name."""
-    weights = list(network.parameters())
-    if nn.utils.get_total_norm(weights, math.inf) <= FAR:  # one quick look; false for no number
-        return ""
     for name, parameter in network.named_parameters():
+        low, high = torch.aminmax(parameter)  # many times faster than a norm of infinite order
+        if low >= -FAR and high <= FAR:  # which nothing is that is no number
+            continue
         if not torch.isfinite(parameter).all():
             return f"the weights {name} are not finite"
-        if parameter.abs().max() > FAR:
-            return f"the weights {name} have gone beyond {FAR:g}"
+        return f"the weights {name} have gone beyond {FAR:g}"
     return ""
 
 

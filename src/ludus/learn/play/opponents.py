@@ -1,7 +1,8 @@
 """Who sits opposite the learner: itself, a lagged copy, its past, random moves, or any agent.
 
 A curriculum chains them: `200*legality;300*random;self` is 200 steps of the first, 300 of the
-second, then the last. `legality` is play against itself in which nothing stops an illegal choice.
+second, then the last; `1500 games*random;self` counts games that are over. `legality` is play
+against itself in which nothing stops an illegal choice.
 """
 
 from __future__ import annotations
@@ -38,26 +39,34 @@ Choice = Callable[["NDArray[np.float32]", "NDArray[np.bool_]"], "NDArray[np.int3
 
 @dataclass(frozen=True)
 class Stage:
-    """An opponent, and until which step."""
+    """An opponent, and until which step, or after which game."""
 
     opponent: str
     until: int | None
+    by_games: bool = False
 
 
 def stages(spelled: str) -> list[Stage]:
     """Read a curriculum."""
-    found, behind = [], 0
+    found: list[Stage] = []
+    behind, units = 0, set()
     parts = [part.strip() for part in spelled.split(";")]
     for place, part in enumerate(parts):
-        counted = re.fullmatch(r"(\d+)\*(.+)", part)
+        counted = re.fullmatch(r"(\d+)( games)?\*(.+)", part)
         if (counted is None) != (place == len(parts) - 1) or not part:
             raise ValueError(
-                f"an opponent is written like self, or 200*random;self with steps for all but the "
-                f"last, unlike {spelled!r}"
+                f"an opponent is written like self, or 200*random;self with steps (or 200 games*) "
+                f"for all but the last, unlike {spelled!r}"
             )
-        behind += int(counted[1]) if counted else 0
-        found.append(Stage(counted[2] if counted else part, behind if counted else None))
+        if counted is None:
+            found.append(Stage(part, None))
+        else:
+            behind += int(counted[1])
+            units.add(counted[2])
+            found.append(Stage(counted[3], behind, counted[2] is not None))
         checked(found[-1].opponent)
+    if len(units) > 1:
+        raise ValueError(f"opponents take turns by steps or by games, not by both: {spelled!r}")
     return found
 
 
@@ -210,8 +219,9 @@ class Opponents:
             stage.opponent == POOL for stage in self.stages
         ):
             self.join()
-        until = self.stages[self.stage].until
-        if until is not None and self.steps >= until:
+        stage = self.stages[self.stage]
+        done = self.games if stage.by_games else self.steps
+        if stage.until is not None and done >= stage.until:
             self.stage, self.agent = self.stage + 1, None
             self.seat()
 

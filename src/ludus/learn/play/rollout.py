@@ -106,17 +106,21 @@ def rolled(
     return Rollout(features[:-1], allowed[:-1], actions, logs, values, players, paid, ended, useful)
 
 
-def episodes(collector: Collector, look: Evaluator, most: int) -> Rollout:
-    """Begin all games anew, and play until each has ended once, or so many plies.
+def episodes(
+    collector: Collector, look: Evaluator, most: int, each: int = 1, *, everywhere: bool = False
+) -> Rollout:
+    """Begin all games anew, and play until each row has ended so many, or so many plies.
 
-    Only plies of games that ended are useful.
+    Only plies of games that ended are useful. One game at a time stops at its end, so that exactly
+    as many are played as were asked for; games in step may end more.
     """
     collector.table.begin()
     parts: list[Rollout] = []
-    over = np.zeros(len(collector.table), np.bool_)
-    while not over.all() and sum(len(part.ended) for part in parts) < most:
-        parts.append(rolled(collector, look, CHUNK))
-        over |= parts[-1].ended.any(0)
+    over = np.zeros(len(collector.table), np.int64)
+    chunk = CHUNK if len(over) > 1 else 1
+    while (over < each).any() and sum(len(part.ended) for part in parts) < most:
+        parts.append(rolled(collector, look, chunk, everywhere=everywhere))
+        over += np.count_nonzero(parts[-1].ended, axis=0)
     joined = {
         field.name: np.concatenate([getattr(part, field.name)[: len(part.ended)] for part in parts])
         for field in fields(Rollout)

@@ -11,7 +11,8 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from ludus.game import read_value
-from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.footprint import Footprint, Sizes, Work
+from ludus.learn.run.preset import Preset
 
 MOST_BLOCKS, MOST_THREADS = 1000, 1024
 PLAYED_BYTES = 500  # of a game that measured strength, at least
@@ -21,7 +22,8 @@ PLAYED_BYTES = 500  # of a game that measured strength, at least
 class Common:
     """What every learning method has to be told."""
 
-    steps: int = 1000  # how long: each step collects games and learns from them
+    steps: int = 1000  # how long: each step collects games and learns from them; 0 for no limit
+    total_games: int = 0  # it ends with the step in which so many games are over; 0 for no limit
     network: str = ""  # by name; "" takes the game's own default
     width: int = 0  # of the network's layers; 0 takes the network's own
     blocks: int = 0  # how many of them; 0 takes the network's own
@@ -33,6 +35,7 @@ class Common:
     frozen: bool = True  # that encoder learns no more
     ladder: str = "random"  # strength is measured against these agents, written a;b;c
     evaluate_every: int = 50  # steps; 0 for never
+    evaluate_every_games: int = 0  # games, in place of steps; 0 for these
     evaluate_games: int = 100  # against each
     openings: str = "none"  # of those games: none, or random:PLIES
     truth_states: int = 200  # on which moves are compared with the truth, where it is known
@@ -43,13 +46,22 @@ class Common:
 
     def __post_init__(self) -> None:
         representable(self)
-        positive(self, "steps", "threads", "evaluate_games")
+        positive(self, *([] if self.total_games else ["steps"]), "threads", "evaluate_games")
+        natural(self, "steps", "total_games", "evaluate_every_games")
         natural(self, "width", "blocks", "evaluate_every", "truth_states", "keep_every")
         natural(self, "checkpoint_seconds")
         if self.blocks > MOST_BLOCKS:
             raise ValueError(f"blocks is {MOST_BLOCKS} at most, not {self.blocks}")
         if self.threads > MOST_THREADS:
             raise ValueError(f"threads is {MOST_THREADS} at most, not {self.threads}")
+
+    def over(self, step: int, games: int) -> bool:
+        """Whether a training that has come so far is at its end."""
+        return 0 < self.steps <= step or 0 < self.total_games <= games
+
+    def work(self, plies: float) -> Work:
+        """What a step does, where a game takes so many plies."""
+        return Work()
 
     def footprint(self, sizes: Sizes) -> Footprint:
         """Bytes of memory, by the settings that ask for them."""
@@ -63,8 +75,10 @@ class Common:
 FREE = frozenset(
     {
         "steps",
+        "total_games",
         "ladder",
         "evaluate_every",
+        "evaluate_every_games",
         "evaluate_games",
         "openings",
         "truth_states",
@@ -130,15 +144,9 @@ def fitting(value: Any, hint: Any) -> Any:
     return float(value) if type(value) is int and float in kinds and int not in kinds else value
 
 
-def read(kind: type[AnyConfig], words: Mapping[str, str], preset: str, presets: Any) -> AnyConfig:
-    """From the words of a command line, over a preset by name if one is given."""
-    if preset and preset not in presets:
-        near = get_close_matches(preset, presets, 1)
-        hint = f"did you mean {near[0]}? " if near else ""
-        raise ValueError(
-            f"no preset {preset!r:.60}; {hint}there are {', '.join(presets) or 'none'}"
-        )
-    chosen = dict(presets[preset]) if preset else {}
+def read(kind: type[AnyConfig], words: Mapping[str, str], preset: Preset | None) -> AnyConfig:
+    """From the words of a command line, over a preset if one is given."""
+    chosen = dict(preset.settings) if preset else {}
     hints = typing.get_type_hints(kind)
     for name, word in words.items():
         text = kinds_of(hints[name]) == (str,) if name in hints else False
@@ -173,6 +181,13 @@ def share(config: Any, *names: str) -> None:
     for name in names:
         if not 0 <= getattr(config, name) <= 1:
             raise ValueError(f"{name} is between 0 and 1, not {getattr(config, name)!r:.60}")
+
+
+def below_one(config: Any, *names: str) -> None:
+    """Numbers from nothing to less than all."""
+    for name in names:
+        if not 0 <= getattr(config, name) < 1:
+            raise ValueError(f"{name} is 0 or more and below 1, not {getattr(config, name)!r:.60}")
 
 
 def one_of(config: Any, name: str, choices: tuple[str, ...]) -> None:

@@ -1,64 +1,80 @@
-"""What a training would cost: memory, disk, and time as its first steps take."""
+"""What a training would cost: memory, disk, and time as its first steps take.
+
+A step that is too much to be tried is estimated, from what the network takes to see some positions
+and to learn from some: how much is tried is counted before, so that the answer comes in seconds.
+"""
 
 from __future__ import annotations
 
-import dataclasses
-import time
+import math
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from ludus.game import Game
+from ludus.learn.run.footprint import Work, check_footprint
+from ludus.play import playouts
 
-SECONDS, STEPS = 5.0, 5  # of trial, once it learns
-PATIENCE, MOST_STEPS = 60.0, 100_000  # until then
+GAMES = 16  # random ones, for how long a game is
 MEMORIES = ("replay", "window")  # parts that hold room for what is to come
 KEPT = 3  # checkpoints: the last two and the best
+LINE, RECORD = 400, 700  # bytes of a line of metrics, and of a game that measured strength
+MOMENTS = {True: 2, False: 1}  # that an optimizer has of each weight: Adam, or momentum
 
 
 def cost(game: Game, module: Any, config: Any, seed: int) -> dict[str, Any]:
-    """Train for a moment, and look."""
-    from ludus.learn.net.networks import size
+    """Look at what a training is made of, and try a little of it."""
+    import torch
 
-    spent, parts = tried(game, module, config, seed)
-    bytes_, each = held(parts), float(np.median(spent))
+    from ludus.learn.net.networks import size
+    from ludus.learn.run.trial import multiplications, tried
+
+    check_footprint(game, config)
+    torch.set_num_threads(config.threads)
+    learner = module.Learner(game, config, seed)
+    parts = learner.parts
+    network = parts["network"]
+    work = config.work(playouts(game, GAMES, seed=seed).plies / GAMES)
+    weights, bytes_ = size(network), held(parts)
+    each, how = tried(game, module, config, seed, learner, work, multiplications(network, game))
+    steps = expected_steps(config, work)
     return {
-        "weights": size(parts["network"]),
+        "weights": weights,
         "bytes": bytes_,
-        "disk": KEPT * bytes_,
-        "steps": config.steps,
+        **disk(config, work, steps, each * steps, bytes_),
+        "steps": steps,
+        "games": round(config.total_games or steps * work.games),
         "seconds_a_step": each,
-        "seconds": each * config.steps,
+        "seconds": each * steps,
+        "how": how,
     }
 
 
-def tried(game: Game, module: Any, config: Any, seed: int) -> tuple[list[float], Any]:
-    """The seconds of some steps that learn, or of all if none did in time, and what they keep."""
-    spent: list[float] = []
-    learns = False
-    begun = started = time.perf_counter()
-    for step in module.train(game, brief(config), seed=seed):
-        now = time.perf_counter()
-        if learning(step.parts) and not learns:
-            learns, spent = True, []  # the steps before were another kind
-        spent.append(now - started)
-        enough = now - begun > SECONDS or len(spent) >= STEPS
-        if (enough and learns) or now - begun > PATIENCE:
-            break
-        started = time.perf_counter()
-    return spent, step.parts
+def expected_steps(config: Any, work: Work) -> int:
+    """Until it ends, by steps or by games."""
+    ends: list[int] = [config.steps] if config.steps else []
+    if config.total_games and work.games:
+        ends.append(math.ceil(config.total_games / work.games))
+    return min(ends)
 
 
-def brief(config: Any) -> Any:
-    """The same settings, but that learning begins at once and goes on for long enough."""
-    sooner = {"warmup": min(config.warmup, config.batch)} if hasattr(config, "warmup") else {}
-    return dataclasses.replace(config, steps=max(config.steps, MOST_STEPS), **sooner)
-
-
-def learning(parts: Any) -> bool:
-    """Whether it has begun: an optimizer, where there is one, has moments to remember."""
-    return "optimizer" not in parts or bool(parts["optimizer"].state)
+def disk(config: Any, work: Work, steps: int, seconds: float, bytes_: int) -> dict[str, int]:
+    """Bytes that are kept in the end, and all that are written on the way."""
+    measured = 0
+    if config.evaluate_every and config.evaluate_every_games:
+        measured = int(steps * work.games / config.evaluate_every_games)
+    elif config.evaluate_every:
+        measured = steps // config.evaluate_every
+    by_time = seconds / config.checkpoint_seconds if config.checkpoint_seconds else steps
+    stored = max(1, min(steps, measured + int(by_time)))
+    forever = steps // config.keep_every if config.keep_every else 0
+    rungs = sum(1 for rung in config.ladder.split(";") if rung.strip())
+    small = steps * LINE + measured * rungs * config.evaluate_games * RECORD
+    return {
+        "evaluations": measured,
+        "checkpoints": stored,
+        "disk": min(stored, KEPT + forever) * bytes_ + small,
+        "written": stored * bytes_ + small,
+    }
 
 
 def held(parts: Any) -> int:
@@ -67,7 +83,17 @@ def held(parts: Any) -> int:
 
     arrays = saved(0, {name: part for name, part in parts.items() if name not in MEMORIES}).arrays
     own = [array for name in MEMORIES if name in parts for array in arrays_of(parts[name])]
-    return sum(array.nbytes for array in [*arrays.values(), *own])
+    kept: int = sum(array.nbytes for array in [*arrays.values(), *own])
+    return kept + (moments(parts["optimizer"]) if "optimizer" in parts else 0)
+
+
+def moments(optimizer: Any) -> int:
+    """Bytes that it will remember of the weights."""
+    if optimizer.state:
+        return 0  # they are there, and counted
+    weights = [weight for group in optimizer.param_groups for weight in group["params"]]
+    size: int = sum(weight.numel() * weight.element_size() for weight in weights)
+    return MOMENTS["betas" in optimizer.param_groups[0]] * size
 
 
 def arrays_of(memory: Any) -> Iterator[Any]:

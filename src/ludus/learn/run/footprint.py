@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 WORK = (
     ("plies", "games", "epochs"),
     ("plies", "games"),
+    ("games", "episodes", "epochs"),
     ("games", "longest"),
     ("population", "matches", "longest"),
     ("matches", "longest"),
     ("positions", "simulations"),
+    ("games_per_step", "simulations"),
+    ("samples_per_step",),
     ("positions", "reuse"),
     ("positions", "passes"),
     ("updates", "batch"),
@@ -33,6 +36,15 @@ WORK = (
 MOST_WORK = 10**10  # positions: hours on a large machine, and Ctrl-C waits for a step to end
 
 Footprint = dict[tuple[str, ...], int]  # bytes, by the names of settings
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a step does, on average: positions that the network sees, and games that end."""
+
+    looked: float = 0.0  # to play
+    learned: float = 0.0  # forward and backward
+    games: float = 0.0
 
 
 @dataclass(frozen=True)

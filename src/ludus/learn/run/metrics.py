@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +68,12 @@ class Metrics:
         if self.file.exists() and (flaws or len(kept) < len(found)):
             files.write(self.file, data)
         return flaws
+
+
+def games_of(fields: Mapping[str, Any]) -> int:
+    """The games that were over after a step; a stranger may have written anything."""
+    games = fields.get("games", 0)
+    return int(games) if math.isfinite(games) and games > 0 else 0
 
 
 def content(line: bytes) -> dict[str, Any] | None:

@@ -90,21 +90,30 @@ def module_form(module: Any) -> dict[str, Any]:
 
 
 def optimizer_form(optimizer: Any) -> dict[str, Any]:
-    """Of Adam: its settings as they are, but for the rate, and two moments of each weight."""
+    """Its settings as they are, but for the rate, and what it remembers of each weight."""
     groups = optimizer.state_dict()["param_groups"]
     weights = [weight for group in optimizer.param_groups for weight in group["params"]]
+    adam = "betas" in groups[0]
     moments = {
-        str(number): Perhaps(
-            {
-                "step": Array("float32", (), least=0),
-                "exp_avg": Array("float32", tuple(weight.shape)),
-                "exp_avg_sq": Array("float32", tuple(weight.shape), least=0),
-            }
-        )
+        str(number): Perhaps((adam_form if adam else momentum_form)(tuple(weight.shape)))
         for number, weight in enumerate(weights)
     }
     settings = [{**group, "lr": Number(0, GREATEST)} for group in groups]
     return {"state": moments, "param_groups": [listed(group) for group in settings]}
+
+
+def adam_form(shape: tuple[int, ...]) -> dict[str, Any]:
+    """Of Adam: two moments."""
+    return {
+        "step": Array("float32", (), least=0),
+        "exp_avg": Array("float32", shape),
+        "exp_avg_sq": Array("float32", shape, least=0),
+    }
+
+
+def momentum_form(shape: tuple[int, ...]) -> dict[str, Any]:
+    """Of gradient descent with momentum: where it was going."""
+    return {"momentum_buffer": Array("float32", shape)}
 
 
 def listed(form: Any) -> Any:

@@ -23,6 +23,7 @@ from ludus.learn.run.collapse import Collapse
 from ludus.learn.run.config import stored
 from ludus.learn.run.evaluate import check_ladder, climbed, measured
 from ludus.learn.run.folder import Asked, Folder, check_same
+from ludus.learn.run.metrics import games_of
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
 from ludus.play import whole
@@ -101,7 +102,7 @@ class Run:
                 for step in training:
                     if step.number == since + 1:
                         self.begin(since)  # now that going on is known to work
-                    over = step.number >= config.steps or time.monotonic() >= end
+                    over = config.over(step.number, step.games) or time.monotonic() >= end
                     step = keeper.keep(step, over and not told)
                     try:
                         yield step
@@ -112,7 +113,7 @@ class Run:
                         keeper.save(step)
                         break
                 else:
-                    if since >= config.steps:
+                    if before:
                         self.begin(since)  # nothing is left to learn
             except Diverged as error:
                 raise Diverged(f"{error}; {keeper.last_good()}") from None
@@ -171,6 +172,7 @@ class Keeper:
     def __init__(self, run: Run, since: int | None) -> None:
         self.run, self.config = run, run.asked.config
         self.saved_step = since
+        self.games = games_at(run, since)
         self.saved_at = time.monotonic()
         self.board: Any = None
         self.collapse = Collapse()
@@ -179,11 +181,10 @@ class Keeper:
 
     def keep(self, step: Step, over: bool) -> Step:
         """Measure if it is time or the end, write the metrics, store if it is time."""
-        every = self.config.evaluate_every
         metrics = {"step": step.number, **step.metrics}
         for sentence in self.collapse.noticed(step.metrics):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
-        due = every > 0 and (step.number % every == 0 or over)
+        due = self.due(step, over)
         if due and step.network is not None:
             asked = self.run.asked
             student = step.agent
@@ -202,6 +203,15 @@ class Keeper:
         if due or forever or time.monotonic() - self.saved_at >= self.config.checkpoint_seconds:
             self.save(step)
         return step
+
+    def due(self, step: Step, over: bool) -> bool:
+        """Whether strength is to be measured: by games if that is asked, else by steps."""
+        before, self.games = self.games, step.games
+        if not self.config.evaluate_every or over:
+            return self.config.evaluate_every > 0
+        if every := self.config.evaluate_every_games:
+            return step.games // every > before // every
+        return step.number % self.config.evaluate_every == 0
 
     def begin(self) -> None:
         """Make the folder a run, now that there is a step to keep."""
@@ -239,6 +249,12 @@ class Keeper:
         if self.saved_step is None:
             return "nothing was saved yet"
         return f"the state after step {self.saved_step} is kept"
+
+
+def games_at(run: Run, step: int | None) -> int:
+    """The games that were over after a step that is kept."""
+    lines = run.folder.course() if step else []
+    return next((games_of(one) for one in reversed(lines) if one["step"] == step), 0)
 
 
 def board_kind() -> Any:

@@ -35,6 +35,8 @@ class Learner(Protocol):
 
     def step(self, number: int) -> dict[str, float]: ...
 
+    def played(self, number: int) -> int: ...  # games that are over after this step
+
 
 def steps(
     make: Callable[[Game, Any, int], Learner],
@@ -52,7 +54,9 @@ def steps(
     else:
         learner = make(game, settled(game, config, saved), seed)
         restore(learner.parts, saved)
-    for number in range((saved.step if saved else 0) + 1, config.steps + 1):
+    number = saved.step if saved else 0
+    while not config.over(number, learner.played(number)):
+        number += 1
         metrics = stepped(learner, number)
         yield Step(
             number,

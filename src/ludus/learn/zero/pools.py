@@ -40,7 +40,7 @@ SEARCH = (
     *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
     *("prior_temperature", "visit_offset", "value_scale", "fast_simulations", "full_share"),
     *("temperature", "temperature_plies", "noisy_plies", "random_plies", "straying", "one_sided"),
-    *("resign", "resign_check", "trace", "forgiving", "symmetric", "cache"),
+    *("resign", "resign_check", "trace", "forgiving", "symmetric", "cache", "plain"),
 )
 
 
@@ -50,6 +50,7 @@ def options_of(config: Any) -> dict[str, Any]:
         "gumbel": config.search == "gumbel",
         "root_only": config.search == "root",
         "fused": config.search == "root",
+        "unvisited_zero": config.fpu_strategy == "zero",
         **{name: getattr(config, name) for name in SEARCH},
     }
 
@@ -73,11 +74,16 @@ class Pool:
     def __post_init__(self) -> None:
         self.features = np.zeros((len(self.native), *self.native.shape), np.float32)
 
-    def play(self, evaluate: Evaluator, positions: int) -> Arrays:
-        """Play until so many positions of ended games are there; then searches are dropped."""
+    def play(self, evaluate: Evaluator, positions: int, games: int | None = None) -> Arrays:
+        """Play until so many positions of ended games are there; then searches are dropped.
+
+        Or exactly so many games, from their beginning to their end.
+        """
         native, clock = self.native, time.perf_counter
         moment = clock()
-        while native.finished < positions:
+        if games is not None:
+            native.begin_games(games)
+        while native.running if games is not None else native.finished < positions:
             rows = native.gather(self.features)
             self.spent.search -= moment - (moment := clock())
             if not rows:
@@ -178,19 +184,21 @@ class Pools:
         self.counted: dict[str, int] = {}
         self.waited = 0.0
 
-    def play(self, graph: bytes, positions: int, threads: int) -> Arrays:
-        """So many positions of each pool, joined in the order of the pools."""
+    def play(self, graph: bytes, positions: int, threads: int, games: int = 0) -> Arrays:
+        """So many positions, or games if any, joined in the order of the pools."""
         evaluators = [in_onnx(graph) for _ in self.pools]
-        share = -(-positions // len(self.pools))
-        begun = time.perf_counter()
+        count = len(self.pools)
+        share = -(-positions // count)
+        begun = [(games + place) // count for place in range(count)] if games else [None] * count
+        asked = zip(self.pools, evaluators, begun, strict=True)
+        since = time.perf_counter()
         before = [pool.spent.search + pool.spent.inference for pool in self.pools]
         with ThreadPoolExecutor(min(threads, len(self.pools)), initializer=step_back) as executor:
             jobs = [
-                executor.submit(pool.play, evaluate, share)
-                for pool, evaluate in zip(self.pools, evaluators, strict=True)
+                executor.submit(pool.play, evaluate, share, own) for pool, evaluate, own in asked
             ]
             parts = [job.result() for job in jobs]
-        lasted = time.perf_counter() - begun
+        lasted = time.perf_counter() - since
         after = [pool.spent.search + pool.spent.inference for pool in self.pools]
         worked = sum(after) - sum(before)
         self.waited += max(0.0, min(threads, len(self.pools)) * lasted - worked)

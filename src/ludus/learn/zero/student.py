@@ -13,6 +13,19 @@ from ludus.learn.net.precision import looked
 from ludus.learn.zero.window import Lesson
 
 LEAST_RATE = 0.05  # of the learning rate that is left after annealing
+ADAMW, ADAM, SGD = OPTIMIZERS = ("adamw", "adam", "sgd")
+SECOND = 0.999  # Adam's second decay rate
+
+
+def optimizer(network: Network, config: Any) -> torch.optim.Optimizer:
+    """By name; Adam's first decay rate is what others call momentum."""
+    chosen, momentum = getattr(config, "optimizer", ADAMW), getattr(config, "momentum", 0.9)
+    weights = network.parameters()
+    how = {"lr": config.learning_rate, "weight_decay": config.weight_decay}
+    if chosen == SGD:
+        return torch.optim.SGD(weights, momentum=momentum, **how)
+    kind = torch.optim.AdamW if chosen == ADAMW else torch.optim.Adam
+    return kind(weights, betas=(momentum, SECOND), **how)
 
 
 class Student:
@@ -22,9 +35,7 @@ class Student:
         # Planes last in memory: convolutions learn a third faster on a CPU.
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self.config = network, config
-        self.optimizer = torch.optim.AdamW(
-            network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
-        )
+        self.optimizer = optimizer(network, config)
 
     def anneal(self, number: int) -> None:
         """The learning rate of a step."""

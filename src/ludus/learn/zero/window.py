@@ -63,20 +63,17 @@ class Window:
         """Take in positions whose search was full; once full, each comes to one that is there.
 
         With `replace` below 1 a new position takes that place with this probability, else the old
-        one stays for another round, as one thesis does it.
+        one stays for another round, as one thesis does it. Tells how many are new there.
         """
-        rows = np.flatnonzero(played["full"])[-self.capacity :]
-        if not len(rows):
-            return 0
+        rows = np.flatnonzero(played["full"])
         number = self.written + np.arange(len(rows))
-        at = number % self.capacity
         self.written += len(rows)
         if replace < 1:
-            empty = number < self.capacity
-            taken = (rng.random(len(rows)) < replace) | empty
-            rows, at = rows[taken], at[taken]
-        self.put(at, rows, played)
-        return len(rows)
+            taken = (rng.random(len(rows)) < replace) | (number < self.capacity)
+            rows, number = rows[taken], number[taken]
+        at, first = np.unique(number[::-1] % self.capacity, return_index=True)
+        self.put(at, rows[::-1][first], played)  # of several for a place the last one has it
+        return len(at)
 
     def put(self, at: NDArray[np.int64], rows: NDArray[np.int64], played: Arrays) -> None:
         """These rows of what was played, into these places."""
