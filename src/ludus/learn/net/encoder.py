@@ -11,7 +11,7 @@ from torch.nn import functional
 from ludus.learn.net import architectures
 from ludus.learn.net.architectures import Asked
 from ludus.learn.net.layers import modules, sequential
-from ludus.learn.net.networks import Network
+from ludus.learn.net.networks import Network, check_room
 from ludus.learn.net.plan import Shape
 
 
@@ -67,10 +67,22 @@ def on_encoder(
     seed: int,
     bounded: bool = True,
     leaky: bool = True,
+    head_width: int = 0,
+    head_layers: int = 0,
 ) -> Network:
     """Heads on an encoder, which learns no more if it is frozen."""
-    asked = Asked(vae.shape, actions, value=value, separate=separate, bounded=bounded, leaky=leaky)
+    asked = Asked(
+        vae.shape,
+        actions,
+        value=value,
+        separate=separate,
+        bounded=bounded,
+        leaky=leaky,
+        head_width=head_width,
+        head_layers=head_layers,
+    )
     plan = architectures.on_encoder(asked, vae.mean.out_features, vae.width)
+    check_room(plan)
     trunk = vae.trunk().requires_grad_(not frozen)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
