@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -55,6 +56,32 @@ def cells_right(logits: Tensor, x: Tensor, contents: Sequence[Tensor]) -> Tensor
 def nearest(x: Tensor, contents: Tensor) -> Tensor:
     """Which of a plane's contents each cell is nearest to."""
     return (x[..., None] - contents).abs().argmin(-1)
+
+
+class Readings:
+    """How well the positions of some batches are read back, on average."""
+
+    def __init__(self) -> None:
+        self.positions: list[int] = []
+        self.halves: list[tuple[float, float]] = []
+        self.right: list[list[float]] = []
+
+    def note(self, positions: int, wrong: float, divergence: float, right: Tensor) -> None:
+        self.positions.append(positions)
+        self.halves.append((wrong, divergence))
+        self.right.append(right.tolist())
+
+    def metrics(self, *, each: bool = True) -> dict[str, float]:
+        """A position's averages; `each` for those of every plane too."""
+        wrong, divergence = np.average(self.halves, 0, self.positions)
+        planes = np.average(self.right, 0, self.positions)
+        named = enumerate(planes) if each else ()
+        return {
+            "reconstruction loss": float(wrong),
+            "divergence": float(divergence),
+            "cells right": float(planes.mean()),
+            **{f"cells right, plane {plane}": float(one) for plane, one in named},
+        }
 
 
 def on_encoder(

@@ -25,6 +25,7 @@ WORK = (
     ("positions", "simulations"),
     ("positions", "reuse"),
     ("positions", "passes"),
+    ("dataset_games", "passes"),
     ("updates", "batch"),
     ("gate_games", "simulations"),
     ("evaluate_games", "evaluate_simulations"),
