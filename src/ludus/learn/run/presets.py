@@ -62,7 +62,7 @@ DQN: Presets = {
     },
     "connect4": {
         "network": "c4net",
-        "planes": "paper",  # a plane for each side here, where the paper has 1 and -1 in one
+        "planes": "signed",  # one plane of 1 and -1
         "batch": 64,
         "n_step": 1,
         "credit": "own",
@@ -108,24 +108,33 @@ SUPER: dict[str, Any] = {
 }
 ONE_PLANE = {"planes": "signed", "weighting": False}
 
+CATHEDRAL_PPO: dict[str, Any] = {
+    "planes": "paper",
+    "bounded": False,  # dense signals add up to more than 30
+    "games": 5,
+    "plies": 20,
+    "epochs": 20,
+    "batch": 100,
+    "learning_rate": 0.0005,
+    "critic_rate": 0.0002,
+    "gamma": 0.97,
+    "trace": 0.95,
+    "entropy": 0.01,
+    "opponent": "lagged",
+    "shaping": "dense",
+    "steps": 2_000,
+    "average": 0.0,
+}
+
 PPO: Presets = {
-    "cathedral": {
-        "network": "cathedral-ppo",
-        "planes": "paper",
-        "bounded": False,  # dense signals add up to more than 30
-        "games": 5,
-        "plies": 20,
-        "epochs": 20,
-        "batch": 100,
-        "learning_rate": 0.0005,
-        "critic_rate": 0.0002,
-        "gamma": 0.97,
-        "trace": 0.95,
-        "entropy": 0.01,
-        "opponent": "lagged",
-        "shaping": "dense",
-        "steps": 2_000,
-        "average": 0.0,
+    "cathedral": {**CATHEDRAL_PPO, "network": "cathedral-ppo"},
+    # The same heads on the frozen encoder of an autoencoder, which is named with `--encoder RUN`.
+    "cathedral-vae": {
+        **CATHEDRAL_PPO,
+        "activation": "relu",
+        "frozen": True,
+        "head_width": 512,
+        "head_layers": 2,
     },
     "supertictactoe": SUPER,
     "supertictactoe-3": {**SUPER, **ONE_PLANE, "shaping": "original", "opponent": "random"},
@@ -133,7 +142,7 @@ PPO: Presets = {
     "supertictactoe-5": {**SUPER, **ONE_PLANE},
     "connect4": {
         "network": "c4net",
-        "planes": "paper",
+        "planes": "signed",
         "bounded": False,  # an illegal choice is worth -2
         "batch": 64,
         "trace": 1.0,
@@ -188,6 +197,16 @@ SAES: Presets = {
     },
 }
 
+# 4000 games, half of them by random players and half by a trained agent (`--agent RUN`), and 300
+# epochs over them. How much is held out is not printed.
 VAE: Presets = {
-    "cathedral": {"planes": "paper", "latent": 32, "steps": 300, "divergence": 1.0},
+    "cathedral": {
+        "planes": "paper",
+        "latent": 32,
+        "dataset_games": 4_000,
+        "agent_share": 0.5,
+        "held_out": 0.1,
+        "steps": 300,
+        "divergence": 1.0,
+    },
 }
