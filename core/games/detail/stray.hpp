@@ -289,7 +289,8 @@ class Stray {
         }
     }
 
-    // Throws unless play can lead here.
+    // Throws unless play can lead here; with strays to open cells only, some positions pass in
+    // which a turn was missed too early.
     void check() const {
         require(!Board::has_line(mine_), "the player to move already has a line");
         require(forfeits_tell_who_moves(),
