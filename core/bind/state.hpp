@@ -19,12 +19,27 @@ struct Seat {
     Seat at(G position) const { return with(State<G>(position, state.limits())); }
 };
 
-// "connect4:rows=6,columns=7,line=4": the game and all its parameters.
+// Whether a parameter is younger than snapshots that people keep: these do not name it, and are of
+// games with its default.
+template <class Parameters>
+constexpr bool younger(std::string_view name) {
+    if constexpr (requires { Parameters::Younger; }) {
+        return std::ranges::find(Parameters::Younger, name) != Parameters::Younger.end();
+    }
+    return false;
+}
+
+// "connect4:rows=6,columns=7,line=4": the game and its parameters, but for younger ones that have
+// their defaults.
 template <Native G>
 std::string spelled(const char* name, typename G::Parameters parameters) {
+    using Parameters = typename G::Parameters;
+    const nb::dict defaults = parameters_dict(Parameters{});
     std::string result = name;
     parameters.visit([&, separator = ':'](const char* key, auto& field) mutable {
-        result += separator + std::string(key) + "=" + nb::str(field_object(field)).c_str();
+        const nb::object value = field_object(field);
+        if (younger<Parameters>(key) && value.equal(defaults[key])) return;
+        result += separator + std::string(key) + "=" + nb::str(value).c_str();
         separator = ',';
     });
     return result;

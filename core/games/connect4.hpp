@@ -120,9 +120,14 @@ class Connect : private Size {
 
     Action seen(Action a) const { return a; }
 
-    Shape shape(Planes = Planes::Full) const { return {2, rows(), columns()}; }
+    // The mover's stones, the opponent's; or the opponent's as -1 in one plane.
+    Shape shape(Planes planes = Planes::Full) const {
+        return {planes == Planes::Signed ? 1 : 2, rows(), columns()};
+    }
 
-    void features(std::span<float> out, Planes = Planes::Full) const {
+    void features(std::span<float> out, Planes planes = Planes::Full) const {
+        if (planes == Planes::Signed) [[unlikely]]
+            return write_signed(out.data());
         write_plane(out.data(), mine_);
         write_plane(out.data() + rows() * columns(), theirs());
     }
@@ -210,6 +215,17 @@ class Connect : private Size {
                 for (int column = 0; column < columns(); ++column) {
                     *plane++ = stones >> bit(row, column) & 1 ? 1.0F : 0.0F;
                 }
+            }
+        }
+    }
+
+    void write_signed(float* plane) const {
+        const std::uint64_t others = theirs();
+        for (int row = rows() - 1; row >= 0; --row) {
+            for (int column = 0; column < columns(); ++column) {
+                const int cell = bit(row, column);
+                *plane++ = static_cast<float>(static_cast<int>(mine_ >> cell & 1) -
+                                              static_cast<int>(others >> cell & 1));
             }
         }
     }

@@ -146,11 +146,13 @@ struct CrossBoard {
         return 16 * block + 8 * half + cross::BitOfByte[byte][static_cast<std::size_t>(rank)];
     }
 
-    // The mover's marks, the opponent's, the cross itself; or the opponent's as -1 in one plane.
+    // The mover's marks, the opponent's, the cross itself (as -1 for who never strays where the
+    // other does); or the opponent's as -1 in one plane.
     static int planes(Planes planes) {
         return planes == Planes::Full ? 3 : planes == Planes::Paper ? 2 : 1;
     }
-    static void features(std::span<float> out, Planes planes, Set mine, Set theirs, int) {
+    static void features(std::span<float> out, Planes planes, Set mine, Set theirs, int,
+                         bool steady) {
         for (int cell = 0; cell < Cells; ++cell) {
             float* place = &out[static_cast<std::size_t>(row(cell) * Side + column(cell))];
             if (planes == Planes::Signed) {
@@ -159,7 +161,7 @@ struct CrossBoard {
             }
             place[0] = mine.contains(cell);
             place[Side * Side] = theirs.contains(cell);
-            if (planes == Planes::Full) place[2 * Side * Side] = 1;
+            if (planes == Planes::Full) place[2 * Side * Side] = steady ? -1.0f : 1.0f;
         }
     }
 

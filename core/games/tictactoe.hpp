@@ -61,7 +61,7 @@ struct TicTacToeBoard {
     // The mover's marks, the opponent's, and who moves: all 1 for the first player, all -1 for the
     // second.
     static int planes(Planes) { return 3; }
-    static void features(std::span<float> out, Planes, Set mine, Set theirs, int player) {
+    static void features(std::span<float> out, Planes, Set mine, Set theirs, int player, bool) {
         for (std::size_t cell = 0; cell < Cells; ++cell) {
             out[cell] = mine.contains(static_cast<int>(cell));
             out[Cells + cell] = theirs.contains(static_cast<int>(cell));

@@ -42,7 +42,12 @@ PICTURE = (
 )
 OF_BOARDS = {"connect4": {EMPTY}, "tictactoe": {PICTURE}}
 # Seeds that draw eight plies by turns where other draws end the game or give a player two.
-LUCKY = {"chinesecheckers:size=3,pieces=3,repetition=6": 31, "kingcourtesan:size=3": 31}
+LUCKY = {
+    "chinesecheckers:size=3,pieces=3,repetition=6": 31,
+    "kingcourtesan:size=3": 31,
+    "tictactoe:success=0.5,strays=first": 17,
+    "tictactoe:success=0.25,strays=second,stray_to=open": 17,
+}
 SHAPED = {"cathedral": "dense", "supertictactoe": "designed"}
 
 

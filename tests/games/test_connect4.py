@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ludus
@@ -114,3 +115,32 @@ def test_known_positions_replay_and_go_on(name):
         assert state.plies == len(moves)
         wins_now = any(state.play(a).outcome == -1 for a in state.legal())
         assert wins_now == (int(score) == (44 - (len(moves) + 1)) // 2)
+
+
+@pytest.mark.parametrize(
+    "spelled", ["connect4", "connect4:rows=4,columns=5", "connect4:rows=1,columns=32"]
+)
+def test_the_signed_plane_has_own_stones_as_1_and_the_others_as_minus_1(spelled):
+    game, rng = ludus.game(spelled), np.random.default_rng(1)
+    state = game.start()
+    while state.outcome is None:
+        mine, theirs = state.features()
+        for player in (None, 0, 1):
+            signed = state.features("signed", player)
+            assert signed.shape == (1, *mine.shape) == state.shape("signed")
+            assert (
+                signed[0] == (mine - theirs) * (1 if player in (None, state.player) else -1)
+            ).all()
+        state = state.play(int(rng.choice(state.legal())))
+
+
+def test_a_batch_sees_the_signed_plane_that_a_state_does():
+    """The default size has code of its own, chosen in batches."""
+    batch = ludus.batch(ludus.game("connect4"), 5, seed=1, planes="signed")
+    seen = np.zeros((5, *batch.shape), np.float32), np.zeros((5, 7), np.bool_), np.zeros(5, np.int8)
+    outcomes, signals = np.zeros(5, np.float32), np.zeros((5, 2), np.float32)
+    for column in (3, 3, 2, 4, 3):
+        batch.step(np.full(5, column, np.int32), *seen, outcomes, signals)
+    for row in range(5):
+        assert (seen[0][row] == batch.state(row).features("signed")).all()
+    assert {*np.unique(seen[0])} == {-1, 0, 1}

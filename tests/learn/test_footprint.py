@@ -39,6 +39,7 @@ REFUSED = [
     ("vae", "latent"),
     ("vae", "width"),
     ("vae", "games"),
+    ("vae", "dataset_games"),
     ("cem", "population"),
     ("cem", "matches"),
     ("saes", "matches"),

@@ -257,7 +257,7 @@ def test_the_autoencoder_reads_signed_planes_and_refuses_wider_ones():
     learner = vae.Learner(ludus.game("tictactoe"), small("vae"), seed=1)
     assert learner.signed.any()
     assert not learner.signed.all()
-    seen = learner.contents(torch.from_numpy(learner.seen()))
+    seen = learner.contents(torch.from_numpy(learner.source.take(learner.rng)))
     assert seen.min() == 0
     assert seen.max() == 1
     assert [plane.tolist() for plane in learner.known] == [[0, 1]] * 3

@@ -117,11 +117,11 @@ OPTIONS = {
     "network",
     "ppo": "clip trace gamma entropy value_weight smooth separate critic_rate weight_decay anneal "
     "opponent soft_every soft_share full_every pool_every pool_size pool_share weighting planes "
-    "shaping bounded init encoder frozen",
+    "shaping bounded init encoder frozen head_width head_layers",
     "reinforce": "baseline gamma entropy opponent shaping",
     "cem": "population elite least_variance sigma matches opponent",
     "saes": "sigma tau mutation matches opponent",
-    "vae": "latent divergence agent agent_share",
+    "vae": "latent divergence agent agent_share dataset_games held_out",
 }
 
 
@@ -145,7 +145,8 @@ def test_presets_can_begin_and_see_what_they_say(name):
     for preset in module.PRESETS.values():
         sizes = {"games": 1, "width": 8, "blocks": 1, "memory": 100}
         fitting = {k: v for k, v in sizes.items() if k in module.Config.__dataclass_fields__}
-        config = module.Config(**{**preset.settings, **fitting})
+        encoder = {"encoder": "latent=32,width=8"} if "head_width" in preset.settings else {}
+        config = module.Config(**{**preset.settings, **fitting, **encoder})
         learner = module.Learner(ludus.game(preset.game), config, seed=1)
         assert config.planes == "paper" or learner.playing.table.shape[0] == 1
 

@@ -7,8 +7,8 @@ class Reference(tictactoe.Reference):
     SIDE = 12
     STEPS = ((0, 1, 4), (1, 0, 4), (1, 1, 5), (1, -1, 5))
 
-    def __init__(self, success=0.5, max_plies=1000):
-        super().__init__(success, max_plies)
+    def __init__(self, success=0.5, **others):
+        super().__init__(success, **others)
 
     def numbered_cells(self):
         blocks = [(0, 4), (4, 0), (4, 4), (4, 8), (8, 4)]

@@ -5,8 +5,9 @@ class Reference:
     SIDE = 3
     STEPS = ((0, 1, 3), (1, 0, 3), (1, 1, 3), (1, -1, 3))  # down, across, how many win
 
-    def __init__(self, success=1.0, max_plies=1000):
+    def __init__(self, success=1.0, max_plies=1000, strays="both", stray_to="around"):
         self.success = success
+        self.strays, self.stray_to = strays, stray_to
         self.max_plies = max_plies
         self.cells = self.numbered_cells()  # action -> (row, column)
         board = set(self.cells)
@@ -31,17 +32,17 @@ class Reference:
         return [action for action, cell in enumerate(self.cells) if cell not in self.marks]
 
     def chances(self, action):
+        if self.success == 1 or self.strays == ("second", "first")[self.player]:
+            return {action: 1.0}
         row, column = self.cells[action]
+        around = [(row + i, column + j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
+        free = [cell for cell in around if cell in self.cells and cell not in self.marks]
+        drawn = free if self.stray_to == "open" and free else around
         result = {action: self.success}
-        for r in (row - 1, row, row + 1):
-            for c in (column - 1, column, column + 1):
-                if (r, c) == (row, column):
-                    continue
-                there = self.num_actions  # forfeited
-                if (r, c) in self.cells and (r, c) not in self.marks:
-                    there = self.cells.index((r, c))
-                result[there] = result.get(there, 0) + (1 - self.success) / 8
-        return {there: chance for there, chance in result.items() if chance}
+        for cell in drawn:
+            there = self.cells.index(cell) if cell in free else self.num_actions  # forfeited
+            result[there] = result.get(there, 0) + (1 - self.success) / len(drawn)
+        return result
 
     def play(self, action, result=None):
         landed = action if result is None else result

@@ -1,9 +1,10 @@
 // Games of putting marks on empty cells until a line is made, where a mark may go astray.
 //
-// The mark lands on the chosen cell with probability `success`, else on one of the eight cells
-// around it, each as likely. Where it cannot stay (off the board, or taken) the ply is forfeited:
-// nothing is placed and the turn passes. The result of chance is the cell, or `Cells` for a
-// forfeit.
+// The mark lands on the chosen cell with probability `success`, else it strays: to one of the eight
+// cells around it, each as likely. Where it cannot stay (off the board, or taken) the ply is
+// forfeited: nothing is placed and the turn passes. By option it strays to the open cells around
+// only, and is forfeited where there are none; and the marks of one player only may stray. The
+// result of chance is the cell, or `Cells` for a forfeit.
 #pragma once
 
 #include <array>
@@ -17,20 +18,39 @@
 
 namespace ludus {
 
+// Whose marks may stray.
+enum class Strays : std::uint8_t { Both, First, Second };
+constexpr std::array<const char*, 3> names(Strays) {
+    return {"both", "first", "second"};
+}
+
+// Where a stray mark goes.
+enum class StrayTo : std::uint8_t { Around, Open };
+constexpr std::array<const char*, 2> names(StrayTo) {
+    return {"around", "open"};
+}
+
 template <class Board>
 struct StrayParameters {
     double success = Board::Success;
     int max_plies = 1000;
+    Strays strays = Strays::Both;
+    StrayTo stray_to = StrayTo::Around;
+
+    static constexpr std::array<std::string_view, 2> Younger{"strays", "stray_to"};
 
     void visit(auto&& field) {
         field("success", success);
         field("max_plies", max_plies);
+        field("strays", strays);
+        field("stray_to", stray_to);
     }
 };
 
 // A Board is geometry: cells are actions, `at(row, column)` is the cell there, or `Cells` if none,
 // inside a square of side `Side`; `Set` is a set of cells; `completes(marks, cell)` asks for a line
-// through that mark, `has_line(marks)` for any.
+// through that mark, `has_line(marks)` for any. Its features are told who moves, and whether it is
+// the one whose marks never stray.
 template <class Board>
 class Stray {
   public:
@@ -45,8 +65,12 @@ class Stray {
                 "success is a probability above 0 and at most 1, not " + std::to_string(p.success));
         require(p.max_plies >= 1 && p.max_plies <= 1'000'000,
                 "max_plies is between 1 and 1000000, not " + std::to_string(p.max_plies));
+        require(p.success < 1 || (p.strays == Strays::Both && p.stray_to == StrayTo::Around),
+                "with success=1 no mark strays, so strays and stray_to have no effect");
         Stray position;
         position.success_ = p.success;
+        position.strays_ = p.strays;
+        position.stray_to_ = p.stray_to;
         return position;
     }
     static Limits limits(const Parameters& p) { return {.max_plies = p.max_plies}; }
@@ -69,10 +93,14 @@ class Stray {
     // The chosen cell, then the open cells around it, then the forfeit: worked out when asked for.
     auto chances(Action a) const {
         const Set near = Around[a] & open();
-        const int strays = near.count();
-        const int results = chancy() ? 1 + strays + (strays < 8) : 1;
+        const int count = near.count();
+        const bool only_open = stray_to_ == StrayTo::Open && count;
+        const int lost = only_open ? 0 : 8 - count;  // of the cells around that it is drawn from
+        const double each = only_open ? (1 - success_) / count : (1 - success_) / 8;
+        const bool errs = strays(player_);
+        const int results = errs ? 1 + count + (lost > 0) : 1;
         return std::views::iota(0, results) |
-               std::views::transform(Landing{a, strays, success_, near});
+               std::views::transform(Landing{a, count, errs ? success_ : 1, each, lost, near});
     }
 
     void apply(Action a) { apply(a, a); }
@@ -109,7 +137,8 @@ class Stray {
     Shape shape(Planes planes = Planes::Full) const { return {Board::planes(planes), Side, Side}; }
     void features(std::span<float> out, Planes planes = Planes::Full) const {
         std::ranges::fill(out, 0.0f);
-        Board::features(out, planes, mine_, theirs_, player_);
+        const bool steady = strays_ != Strays::Both && !strays(player_);
+        Board::features(out, planes, mine_, theirs_, player_, steady);
     }
 
     Stray waiting() const {
@@ -210,14 +239,14 @@ class Stray {
     // One result of chance by its rank.
     struct Landing {
         Action chosen = 0;
-        int strays = 0;
-        double success = 1;
+        int count = 0;  // cells around where it can stay
+        double success = 1, each = 0;
+        int lost = 0;
         Set near;
         Chance operator()(int rank) const {
-            const double each = (1 - success) / 8;
             if (rank == 0) return {chosen, success};
-            if (rank <= strays) return {Board::select(near, rank - 1), each};
-            return {Cells, (8 - strays) * each};
+            if (rank <= count) return {Board::select(near, rank - 1), each};
+            return {Cells, lost * each};
         }
     };
 
@@ -237,6 +266,11 @@ class Stray {
 
     Set open() const { return ~(mine_ | theirs_) & Set::first(Cells); }
 
+    // Whether a mark of this player may stray.
+    bool strays(int player) const {
+        return chancy() && strays_ != (player == 0 ? Strays::Second : Strays::First);
+    }
+
     Set transformed(int symmetry, Set marks) const {
         Set image;
         while (!marks.empty()) {
@@ -255,10 +289,11 @@ class Stray {
         }
     }
 
-    // Throws unless play can lead here.
+    // Throws unless play can lead here; with strays to open cells only, some positions pass in
+    // which a turn was missed too early.
     void check() const {
         require(!Board::has_line(mine_), "the player to move already has a line");
-        require(chancy() || theirs_.count() - mine_.count() == player_,
+        require(forfeits_tell_who_moves(),
                 "without forfeits x and o alternate, so the marks say who moves: x with as many "
                 "of both, o with one more x");
         bool possible = !won_;
@@ -268,8 +303,25 @@ class Stray {
         require(possible, "no single mark can have made all these lines");
     }
 
+    // Whoever never strays has never missed a turn; and where marks stray to open cells a turn is
+    // missed only beside a cell without any.
+    bool forfeits_tell_who_moves() const {
+        const int first = (player_ ? theirs_ : mine_).count();
+        const int second = (player_ ? mine_ : theirs_).count();
+        const int missing = second + player_ - first;  // by the first player, less the second's
+        if (missing > 0 && !strays(0)) return false;
+        if (missing < 0 && !strays(1)) return false;
+        return missing == 0 || stray_to_ == StrayTo::Around || encloses();
+    }
+    bool encloses() const {
+        const Set free = open();
+        return std::ranges::any_of(Around, [&](Set near) { return (near & free).empty(); });
+    }
+
     Set mine_, theirs_;
     double success_ = 1;
+    Strays strays_ = Strays::Both;
+    StrayTo stray_to_ = StrayTo::Around;
     std::uint8_t player_ = 0;
     bool won_ = false;  // by the player who just moved
 };

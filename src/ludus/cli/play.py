@@ -63,7 +63,7 @@ class Table:
         name = self.names[before.player]
         after, result = happened(before, action, self.rng)
         say(f"{name} {'play' if name == YOU else 'plays'} {self.game.move(before, action)}")
-        if result is not None:
+        if result is not None and len(before.chances(action)) > 1:  # else nothing could happen
             say(self.game.kind.chance(before, action, result))
         self.states.append(after)
         self.actions.append(action)

@@ -34,4 +34,5 @@ KIND = Kind(
         {"rows": 31, "columns": 2, "line": 3},
         {"rows": 1, "columns": 32, "line": 4},
     ),
+    planes=("full", "paper", "signed"),
 )

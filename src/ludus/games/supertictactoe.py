@@ -20,17 +20,27 @@ KIND = Kind(
         "Two players mark empty cells in turn on a cross of five 4 x 4 blocks. Four of one's own "
         "in a row or column, or five on a diagonal, win; a full board is a draw. A mark lands on "
         "the chosen cell with probability `success` (1/2), else on one of the eight cells around "
-        "it; outside the cross or on a mark it is lost and the turn passes."
+        "it; outside the cross or on a mark it is lost and the turn passes. With `stray_to=open` "
+        "it goes to an open one of them and is lost only if there is none; with `strays=first` or "
+        "`second` the other player's marks never stray."
     ),
     states=supertictactoe,
     parameters={
         "success": "probability that a mark lands where it should, above 0 and at most 1",
         "max_plies": "after so many plies the game is a draw",
+        "strays": "whose marks may stray: both players', or those of the first or the second",
+        "stray_to": "any of the eight cells around, or open: the open ones, if there are any",
     },
     move=move,
     chance=landed(move),
     truth="not known",
     perft={"success=1": (80, 6320, 492960)},
-    variants=({"success": 1.0}, {"success": 0.1, "max_plies": 60}),
+    variants=(
+        {"success": 1.0},
+        {"success": 0.1, "max_plies": 60},
+        {"stray_to": "open"},
+        {"strays": "first"},
+        {"success": 0.1, "strays": "second", "stray_to": "open", "max_plies": 90},
+    ),
     planes=("full", "paper", "signed"),
 )

@@ -1,6 +1,8 @@
 """A variational autoencoder of positions, from games of random players and of an agent.
 
-It makes no agent: its encoder is a trunk for others, with their option `encoder`.
+Each step looks at new positions, or is an epoch over those of a fixed number of games, of which
+some may be held out. It makes no agent: its encoder is a trunk for others, with their option
+`encoder`.
 """
 
 from __future__ import annotations
@@ -13,18 +15,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.net.architectures import WIDE
 from ludus.learn.net.descent import descend
-from ludus.learn.net.encoder import Vae, cells_right, losses
+from ludus.learn.net.encoder import Readings, Vae, cells_right, losses
 from ludus.learn.net.masked import uniform
 from ludus.learn.net.player import POLICY
-from ludus.learn.play.guests import answers
+from ludus.learn.play.dataset import Dataset
 from ludus.learn.play.table import Table
+from ludus.learn.play.watching import Players, Stream
 from ludus.learn.run import presets
-from ludus.learn.run.config import Common, positive, share
+from ludus.learn.run.config import Common, natural, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
@@ -43,7 +45,9 @@ class Config(Common):
     width: int = 16
     games: int = 64  # at the same time
     positions: int = 4096  # seen anew in a step
-    passes: int = 1  # over them
+    dataset_games: int = 0  # a fixed set instead: the positions of so many games; 0 for none
+    held_out: float = 0.0  # of those games: not learned from, measured after each step
+    passes: int = 1  # over the positions of a step; with a fixed set, epochs
     batch: int = 256
     learning_rate: float = 0.001
     divergence: float = 0.1  # its weight in the loss; 1 is the bound itself
@@ -54,17 +58,29 @@ class Config(Common):
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "latent", "width", "games", "positions", "passes", "batch", "learning_rate")
-        share(self, "agent_share", "epsilon")
+        share(self, "agent_share", "epsilon", "held_out")
+        natural(self, "dataset_games")
+        few, games = round(self.held_out * self.dataset_games), self.dataset_games
+        if self.held_out and not games:
+            raise ValueError("held_out is a share of dataset_games, of which there are none")
+        if self.held_out and not 0 < few < games:
+            raise ValueError(
+                f"held_out {self.held_out:g} of {games} games is {few}: some have to be held out, "
+                "and some learned from"
+            )
 
     def work(self, plies: float) -> Work:
-        return Work(0, self.passes * self.positions, self.positions / plies)
+        learned = self.dataset_games * plies * (1 - self.held_out) or self.positions
+        return Work(0, self.passes * learned, 0 if self.dataset_games else self.positions / plies)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         wide = WIDE * self.width
         weights = 2 * self.width * sizes.features * WIDE + wide * (2 * self.latent + sizes.features)
         return {
             **super().footprint(sizes),
-            ("positions",): self.positions * 4 * sizes.features,
+            ("positions",): 0 if self.dataset_games else self.positions * 4 * sizes.features,
+            # A game has a position at least; what there is in fact is looked at as they are played.
+            ("dataset_games",): self.dataset_games * (4 * sizes.features + 4),
             ("games",): self.games * (sizes.state + 2 * sizes.seen),
             ("batch",): self.batch * sizes.seen,
             ("width", "latent"): 16 * weights,  # a weight, its gradient, and two moments of Adam
@@ -82,19 +98,23 @@ class Learner:
     values = POLICY
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
-        self.config = config
+        self.config, self.seed = config, seed
         weights, rows, other = numbers(3, seed, 0)
         self.rng = generator(seed, 1)
-        self.table = Table(game, config.games, rows, planes=config.planes)
         seen = looked(game, config.planes)
         self.signed = torch.from_numpy(seen.min((0, 2, 3)) < 0)
         self.known = distinct(self.contents(torch.from_numpy(seen)))
-        self.agent = agent(config.agent, seed=other) if config.agent else None
-        share_ = config.agent_share if self.agent else 0.0
-        self.by_agent = np.arange(config.games) < round(share_ * config.games)
+        players = Players(config.agent, config.agent_share, config.epsilon, other)
+        common: dict[str, Any] = {"rows": config.games, "planes": config.planes, "seed": rows}
+        self.source: Dataset | Stream
+        if config.dataset_games:
+            games, held_out = config.dataset_games, config.held_out
+            self.source = Dataset(game, players, games=games, held_out=held_out, **common)
+        else:
+            self.source = Stream(game, players, positions=config.positions, **common)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(weights)
-            self.vae = Vae(self.table.shape, config.latent, config.width)
+            self.vae = Vae(game.start().shape(config.planes), config.latent, config.width)
         self.optimizer = torch.optim.Adam(self.vae.parameters(), lr=config.learning_rate)
 
     @property
@@ -102,31 +122,9 @@ class Learner:
         return {
             "network": self.vae,
             "optimizer": self.optimizer,
-            "table": self.table,
+            **self.source.parts,
             "rng": self.rng,
         }
-
-    def play(self) -> NDArray[np.int32]:
-        """What everybody plays: at random, or as the agent does."""
-        table = self.table
-        actions = uniform(table.masks, self.rng)
-        steady = self.by_agent & (self.rng.random(len(table)) >= self.config.epsilon)
-        rows = np.flatnonzero(steady)
-        if self.agent is not None and len(rows):
-            seeds = self.rng.integers(2**31, size=len(rows))
-            draws = self.rng.random(len(rows))
-            actions[rows] = answers(self.agent, table, rows, seeds, draws)
-        return actions
-
-    def seen(self) -> NDArray[np.float32]:
-        """Positions that were not seen before."""
-        config = self.config
-        plies = -(-config.positions // config.games)
-        found = np.zeros((plies, *self.table.features.shape), np.float32)
-        for ply in range(plies):
-            found[ply] = self.table.features
-            self.table.step(self.play())
-        return found.reshape(-1, *self.table.shape)
 
     def contents(self, x: Tensor) -> Tensor:
         """What is to be read back, between 0 and 1."""
@@ -138,29 +136,46 @@ class Learner:
     def step(self, number: int) -> dict[str, float]:
         """Look at games, then learn to read positions back."""
         config = self.config
-        positions = torch.from_numpy(self.seen())
-        found, right = [], []
+        positions = torch.from_numpy(self.source.take(self.rng))
+        found = Readings()
         for _ in range(config.passes):
             order = torch.from_numpy(self.rng.permutation(len(positions)))
             for start in range(0, len(order), config.batch):
                 x = positions[order[start : start + config.batch]]
-                noise = self.rng.standard_normal((len(x), config.latent), np.float32)
-                logits, mean, spread = self.vae(x, torch.from_numpy(noise))
-                contents = self.contents(x)
-                wrong, divergence = losses(logits, contents, mean, spread)
+                wrong, divergence = self.read(x, self.rng, found)
                 loss = wrong + config.divergence * divergence
                 descend(self.vae, self.optimizer, loss, CLIP)
-                found.append((wrong.item(), divergence.item()))
-                right.append(cells_right(logits.detach(), contents, self.known).numpy())
-        planes = np.mean(right, 0)
+        if isinstance(self.source, Stream):
+            counted = {"positions": float(number * len(positions))}
+        else:
+            counted = {"positions": float(len(positions)), "epochs": float(number * config.passes)}
         return {
-            "games": float(self.table.games),
-            "positions": float(number * len(positions)),
-            "reconstruction loss": float(np.mean([one[0] for one in found])),
-            "divergence": float(np.mean([one[1] for one in found])),
-            "cells right": float(planes.mean()),
-            **{f"cells right, plane {plane}": float(one) for plane, one in enumerate(planes)},
+            "games": float(self.source.games),
+            **counted,
+            **found.metrics(),
+            **self.held_out(),
         }
+
+    def read(self, x: Tensor, rng: np.random.Generator, found: Readings) -> tuple[Tensor, Tensor]:
+        """The two halves of the bound, and how well positions are read back noted."""
+        noise = rng.standard_normal((len(x), self.config.latent), np.float32)
+        logits, mean, spread = self.vae(x, torch.from_numpy(noise))
+        contents = self.contents(x)
+        wrong, divergence = losses(logits, contents, mean, spread)
+        right = cells_right(logits.detach(), contents, self.known)
+        found.note(len(x), wrong.item(), divergence.item(), right)
+        return wrong, divergence
+
+    @torch.no_grad()
+    def held_out(self) -> dict[str, float]:
+        """The same of positions that are not learned from; the noise is the same in every step."""
+        if not isinstance(self.source, Dataset) or not len(self.source.held_out):
+            return {}
+        positions, rng = torch.from_numpy(self.source.held_out), generator(self.seed, 2)
+        found = Readings()
+        for start in range(0, len(positions), self.config.batch):
+            self.read(positions[start : start + self.config.batch], rng, found)
+        return {f"held-out {name}": value for name, value in found.metrics(each=False).items()}
 
 
 def looked(game: Game, planes: str) -> NDArray[np.float32]:

@@ -29,7 +29,7 @@ from ludus.learn.net.plan import (
 )
 
 WIDE = 8  # times the width of an autoencoder, its dense layers
-HEAD = 128  # the width of a head on an encoder
+HEAD = 128  # the width of a head on an encoder, unless another is asked for
 GROUPS = 8  # of planes that are normalised together
 SMALL_BOARD = 16  # cells up to which convolutions see nothing that layers do not
 
@@ -46,6 +46,8 @@ class Asked:
     separate: bool = False  # actor and critic share nothing
     bounded: bool = True  # the value lies between -1 and 1
     leaky: bool = False  # hidden dense layers are followed by leaky ReLU
+    head_width: int = 0  # of heads on an encoder; 0: their own
+    head_layers: int = 0
 
     def dense(self, *sizes: int) -> list[Layer]:
         """Fully connected layers, each followed by ReLU, leaky or not."""
@@ -309,8 +311,9 @@ def autoencoder(shape: Shape, latent: int, width: int) -> Autoencoder:
 def on_encoder(asked: Asked, latent: int, width: int) -> Plan:
     """Heads on the encoder of an autoencoder."""
     trunk = [*autoencoder(asked.shape, latent, width).trunk]
-    head = asked.dense(latent, HEAD)
-    plan = asked.joined(trunk, [*head, Linear(HEAD, asked.actions)], [*head, Linear(HEAD, 1)])
+    wide, layers = asked.head_width or HEAD, asked.head_layers or 1
+    head = asked.dense(latent, *[wide] * layers)
+    plan = asked.joined(trunk, [*head, Linear(wide, asked.actions)], [*head, Linear(wide, 1)])
     if plan.critic is None:
         return plan
     critic = in_sequence([*trunk, *asked.dense(latent, latent)])

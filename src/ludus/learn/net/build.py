@@ -31,6 +31,11 @@ def built(
     game: Game, config: Common, table: Any, seed: int, *, value: bool, separate: bool = False
 ) -> Network:
     """What the settings ask for."""
+    if not config.encoder and (config.head_width or config.head_layers):
+        raise ValueError(
+            "head_width and head_layers are of heads on an encoder: name a run of vae with "
+            "--encoder RUN"
+        )
     if config.encoder:
         made = on_encoder(
             encoder_of(config.encoder, game, table.shape),
@@ -41,6 +46,8 @@ def built(
             seed=seed,
             bounded=getattr(config, "bounded", True),
             leaky=config.activation != RELU,
+            head_width=config.head_width,
+            head_layers=config.head_layers,
         )
     else:
         made = network(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -11,7 +12,7 @@ from torch.nn import functional
 from ludus.learn.net import architectures
 from ludus.learn.net.architectures import Asked
 from ludus.learn.net.layers import modules, sequential
-from ludus.learn.net.networks import Network
+from ludus.learn.net.networks import Network, check_room
 from ludus.learn.net.plan import Shape
 
 
@@ -57,6 +58,32 @@ def nearest(x: Tensor, contents: Tensor) -> Tensor:
     return (x[..., None] - contents).abs().argmin(-1)
 
 
+class Readings:
+    """How well the positions of some batches are read back, on average."""
+
+    def __init__(self) -> None:
+        self.positions: list[int] = []
+        self.halves: list[tuple[float, float]] = []
+        self.right: list[list[float]] = []
+
+    def note(self, positions: int, wrong: float, divergence: float, right: Tensor) -> None:
+        self.positions.append(positions)
+        self.halves.append((wrong, divergence))
+        self.right.append(right.tolist())
+
+    def metrics(self, *, each: bool = True) -> dict[str, float]:
+        """A position's averages; `each` for those of every plane too."""
+        wrong, divergence = np.average(self.halves, 0, self.positions)
+        planes = np.average(self.right, 0, self.positions)
+        named = enumerate(planes) if each else ()
+        return {
+            "reconstruction loss": float(wrong),
+            "divergence": float(divergence),
+            "cells right": float(planes.mean()),
+            **{f"cells right, plane {plane}": float(one) for plane, one in named},
+        }
+
+
 def on_encoder(
     vae: Vae,
     actions: int,
@@ -67,10 +94,22 @@ def on_encoder(
     seed: int,
     bounded: bool = True,
     leaky: bool = True,
+    head_width: int = 0,
+    head_layers: int = 0,
 ) -> Network:
     """Heads on an encoder, which learns no more if it is frozen."""
-    asked = Asked(vae.shape, actions, value=value, separate=separate, bounded=bounded, leaky=leaky)
+    asked = Asked(
+        vae.shape,
+        actions,
+        value=value,
+        separate=separate,
+        bounded=bounded,
+        leaky=leaky,
+        head_width=head_width,
+        head_layers=head_layers,
+    )
     plan = architectures.on_encoder(asked, vae.mean.out_features, vae.width)
+    check_room(plan)
     trunk = vae.trunk().requires_grad_(not frozen)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

@@ -64,16 +64,15 @@ CYCLE_FILLED = {
     "games": "all at once, which changes nothing in them",
     "steps": "cycles are not printed",
 }
-FILTERS = {
-    "width": "filters of C4Net are not printed",
-    "planes": "a plane for each side, where the paper has 1 and -1 in one",
-}
+FILTERS = {"width": "filters of C4Net are not printed"}
+# One plane, 1 for a disc of the player to move and -1 for the other's.
+SEEN: dict[str, Any] = {"network": "c4net", "width": 64, "planes": "signed"}
 SEARCHED = f"{PAPER}, sections 3.3 to 3.5.1 and 4.2.1"
 
 
 def connect4(name: str, simulations: int) -> Preset:
     """The trainings of table 1 differ in their simulations."""
-    settings = {"network": "c4net", "simulations": simulations, "width": 64, **CYCLE}
+    settings = {**CYCLE, **SEEN, "simulations": simulations}
     filled = {**FILTERS, **CYCLE_FILLED}
     return Preset(name, CONNECT4, f"{SEARCHED}, table 1", settings, filled)
 
@@ -139,7 +138,7 @@ DQN = (
         "connect4",
         CONNECT4,
         LEARNED,
-        {"network": "c4net", "width": 64, **UNFILTERED, **DEEP_Q},
+        {**DEEP_Q, **UNFILTERED, **SEEN},
         {**FILTERS, **DEEP_Q_FILLED},
     ),
     Preset(
@@ -189,7 +188,7 @@ PPO = (
         "connect4",
         CONNECT4,
         PROXIMAL,
-        {"network": "c4net", "width": 64, "bounded": False, **UNFILTERED, **ON_POLICY},
+        {**ON_POLICY, **UNFILTERED, **SEEN, "bounded": False},
         {**FILTERS, "bounded": "an illegal choice is worth -2", **ON_POLICY_FILLED},
     ),
     Preset(

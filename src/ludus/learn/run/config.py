@@ -33,6 +33,8 @@ class Common:
     init: str = ""  # begin with the weights of another run: runs/x@best, zoo/connect4
     encoder: str = ""  # a run of `vae` whose encoder is the trunk: runs/v@best
     frozen: bool = True  # that encoder learns no more
+    head_width: int = 0  # of the heads' hidden layers on an encoder; 0 for 128
+    head_layers: int = 0  # how many of them a head has there; 0 for 1
     ladder: str = "random"  # strength is measured against these agents, written a;b;c
     evaluate_every: int = 50  # steps; 0 for never
     evaluate_every_games: int = 0  # games, in place of steps; 0 for these
@@ -49,9 +51,10 @@ class Common:
         positive(self, *([] if self.total_games else ["steps"]), "threads", "evaluate_games")
         natural(self, "steps", "total_games", "evaluate_every_games")
         natural(self, "width", "blocks", "evaluate_every", "truth_states", "keep_every")
-        natural(self, "checkpoint_seconds")
-        if self.blocks > MOST_BLOCKS:
-            raise ValueError(f"blocks is {MOST_BLOCKS} at most, not {self.blocks}")
+        natural(self, "checkpoint_seconds", "head_width", "head_layers")
+        for name in ("blocks", "head_layers"):
+            if getattr(self, name) > MOST_BLOCKS:
+                raise ValueError(f"{name} is {MOST_BLOCKS} at most, not {getattr(self, name)}")
         if self.threads > MOST_THREADS:
             raise ValueError(f"threads is {MOST_THREADS} at most, not {self.threads}")
 

@@ -81,9 +81,12 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
         critic,
         setting(known, "bounded", True),
         leaky_of(known, shape),
+        setting(known, "head_width", 0),
+        setting(known, "head_layers", 0),
     )
-    if asked.width < 0 or not 0 <= asked.blocks <= MOST_BLOCKS:
-        raise ValueError(f"no network is {asked.width} wide and has {asked.blocks} blocks")
+    for wide, deep in ((asked.width, asked.blocks), (asked.head_width, asked.head_layers)):
+        if wide < 0 or not 0 <= deep <= MOST_BLOCKS:
+            raise ValueError(f"no network is {wide} wide and has {deep} blocks")
     if setting(known, "encoder", ""):
         plan = on_encoder(asked, *encoder_sizes(shapes))
     else:

@@ -28,6 +28,7 @@ WORK = (
     ("samples_per_step",),
     ("positions", "reuse"),
     ("positions", "passes"),
+    ("dataset_games", "passes"),
     ("updates", "batch"),
     ("gate_games", "simulations"),
     ("evaluate_games", "evaluate_simulations"),
