@@ -131,7 +131,7 @@ class Learner:
         return torch.where(self.signed[:, None, None], (x + 1) / 2, x)
 
     def played(self, number: int) -> int:
-        return self.table.games
+        return int(self.source.games)
 
     def step(self, number: int) -> dict[str, float]:
         """Look at games, then learn to read positions back."""
