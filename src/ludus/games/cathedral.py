@@ -78,6 +78,7 @@ KIND = Kind(
         "fair_start": "whether start(rng) draws which player is Light",
         "claim_limit": "most cells a claim can have; none means any, under seed rules 4 * size",
     },
+    clocks=("fair_start",),
     move=move,
     truth="perfect play is not known; random play favours Dark, who builds first",
     perft={"size=8": (120, 110412), "size=8,rules=seed": (120, 146908)},

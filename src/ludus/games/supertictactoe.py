@@ -27,6 +27,7 @@ KIND = Kind(
         "success": "probability that a mark lands where it should, above 0 and at most 1",
         "max_plies": "after so many plies the game is a draw",
     },
+    clocks=("max_plies",),
     move=move,
     chance=landed(move),
     truth="not known",

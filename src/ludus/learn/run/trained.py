@@ -34,6 +34,7 @@ class Trained:
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
     _found: Any = field(default=None, init=False, repr=False, compare=False)
     _learned: Any = field(default=None, init=False, repr=False, compare=False)
+    _met: str = field(default="", init=False, repr=False, compare=False)  # a game that it can play
 
     def __post_init__(self) -> None:
         whole("simulations", self.simulations, 0, 10**9)
@@ -45,6 +46,7 @@ class Trained:
         self._learned = learned(self._found[0], self.run)
         if self._learned.game is not None:
             self._prepare(self._learned.game)
+            self._met = self._learned.spelling
 
     def _prepare(self, on: Game) -> None:
         """Make the network for its game; one written in Python is met with its states."""
@@ -60,9 +62,12 @@ class Trained:
         return self.think_many([state])[0]
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
-        self._learned.check(states[0])
-        if self._thinker is None:
-            self._prepare(game_of(states[0]))
+        spelled = getattr(states[0], "spelling", "")
+        if not spelled or spelled != self._met:
+            self._learned.check(states[0])
+            if self._thinker is None or spelled != self._met:
+                self._prepare(game_of(states[0]))  # a variant may have other symmetries
+            self._met = spelled
         thoughts: list[Thought] = self._thinker.think_many(states)
         return thoughts
 
