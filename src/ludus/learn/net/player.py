@@ -74,6 +74,7 @@ class NetworkAgent:
     simulations: int = 0  # of a tree search; 0 for one look
     c: float = 1.25
     seed: int = 0
+    scale: float = 1.0  # the greatest return seen in training: values are divided by it
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
@@ -110,7 +111,9 @@ class NetworkAgent:
             values = highest[:, 0].astype(np.float32) if self.values == ACTIONS else None
         if values is None:
             values = np.zeros(len(masks), np.float32)
-        return policies / policies.sum(1, keepdims=True), np.clip(values, -1, 1)
+        return policies / policies.sum(1, keepdims=True), np.clip(
+            values / np.float32(self.scale), -1, 1
+        )
 
     def _searched(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
         forest: Any = _core.forest(

@@ -12,6 +12,7 @@ from ludus.learn.net.onnx import graph_of
 from ludus.learn.net.player import Evaluator, in_onnx, in_torch
 from ludus.learn.play.collect import Collector
 from ludus.learn.play.opponents import PLAYS_ITSELF, Choice, Habits, Opponents
+from ludus.learn.play.returns import Returns
 from ludus.learn.play.table import Table
 from ludus.learn.play.targets import CREDITS
 from ludus.learn.run.config import Common, one_of, positive, share
@@ -74,6 +75,11 @@ class Bootstrapped(AtTable):
         return "adversarial" if opponent in PLAYS_ITSELF and zero_sum else "own"
 
 
+def own_credit(opponent: str) -> str:
+    """How credit is given where nothing else is said."""
+    return "own"
+
+
 class Playing:
     """What the methods that learn from their own games begin with, and all that it remembers."""
 
@@ -110,7 +116,15 @@ class Playing:
             config.threads,
             self.steady,
         )
-        self.collector = Collector(self.table, self.opponents, self.rng, config.illegal)
+        self.returns = Returns(config.games, of_actions=not value)
+        self.collector = Collector(
+            self.table,
+            self.opponents,
+            self.rng,
+            config.illegal,
+            self.returns,
+            getattr(config, "credit_against", own_credit),
+        )
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -118,6 +132,7 @@ class Playing:
             "network": self.network,
             "table": self.table,
             "opponents": self.opponents,
+            "returns": self.returns,
             "rng": self.rng,
         }
 

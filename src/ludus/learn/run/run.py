@@ -25,6 +25,7 @@ from ludus.learn.run.evaluate import check_ladder, climbed, measured
 from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
+from ludus.learn.run.values import unheard
 from ludus.play import whole
 from ludus.stored import Files
 
@@ -174,6 +175,7 @@ class Keeper:
         self.saved_at = time.monotonic()
         self.board: Any = None
         self.collapse = Collapse()
+        self.unheard = ""  # what a bounded value could not follow
         if self.config.tensorboard:
             board_kind()  # that it is missing is told before anything is begun
 
@@ -183,6 +185,7 @@ class Keeper:
         metrics = {"step": step.number, **step.metrics}
         for sentence in self.collapse.noticed(step.metrics):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
+        self.unheard = unheard(step)
         due = every > 0 and (step.number % every == 0 or over)
         if due and step.network is not None:
             asked = self.run.asked
@@ -225,12 +228,15 @@ class Keeper:
             strength=step.metrics.get("strength"),
             values=step.values,
             planes=step.planes,
+            **({} if step.returns is None else {"returns": list(step.returns)}),
         )
         checkpoint.prune(folder, self.config.keep_every)
         self.saved_step, self.saved_at = step.number, time.monotonic()
 
     def close(self) -> None:
         """Nothing more will come."""
+        if self.unheard:
+            self.run.notices.append(self.unheard)
         if self.board:
             self.board.close()
 

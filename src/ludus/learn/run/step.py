@@ -29,6 +29,8 @@ class Step:
     planes: str = "full"
     values: str = "policy"  # what the network's numbers are: policy (logits) or actions (values)
     simulations: int = 0  # of a search in which its strength is measured
+    returns: tuple[float, float] | None = None  # the range seen so far; None where it is known
+    bounded: bool = True  # the network's value lies between -1 and 1
 
     @property
     def games(self) -> int:
@@ -37,11 +39,13 @@ class Step:
     @property
     def agent(self) -> Agent:
         from ludus.learn.net.player import NetworkAgent, in_torch
+        from ludus.learn.run.values import divisor
 
         if self.network is None:
             raise ValueError("this training makes no agent")
         evaluator = in_torch(copy.deepcopy(self.network))
-        return NetworkAgent(evaluator, self.values, self.planes, self.simulations)
+        scale = 1.0 if self.returns is None else divisor(self.returns, bounded=self.bounded)
+        return NetworkAgent(evaluator, self.values, self.planes, self.simulations, scale=scale)
 
     def saved(self) -> Saved:
         """All of it, to be stored before the next step."""

@@ -16,6 +16,7 @@ from ludus.learn.run.config import Common
 from ludus.learn.run.footprint import check_footprint
 from ludus.learn.run.parts import Saved, restore
 from ludus.learn.run.step import Diverged, Step
+from ludus.learn.run.values import is_bounded
 
 if TYPE_CHECKING:
     from ludus.game import Game
@@ -54,6 +55,7 @@ def steps(
         restore(learner.parts, saved)
     for number in range((saved.step if saved else 0) + 1, config.steps + 1):
         metrics = stepped(learner, number)
+        returns = learner.parts.get("returns")
         yield Step(
             number,
             metrics,
@@ -62,6 +64,8 @@ def steps(
             config.planes,
             learner.values,
             getattr(config, "evaluate_simulations", 0),
+            None if returns is None else returns.range,
+            is_bounded(dataclasses.asdict(config), learner.values),
         )
 
 

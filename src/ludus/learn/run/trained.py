@@ -17,6 +17,7 @@ from ludus.learn.run import zoo
 from ludus.learn.run.checkpoint import PLAIN, Checkpoint, best_of, checkpoints, newest
 from ludus.learn.run.evaluator import Played, evaluator_of, playing_part
 from ludus.learn.run.learned import learned
+from ludus.learn.run.values import stored_divisor
 from ludus.learn.zero.symmetries import Symmetries, over_images
 from ludus.play import whole
 
@@ -44,6 +45,11 @@ class Trained:
             raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
         self._found = found(self.run)
         self._learned = learned(self._found[0], self.run)
+        if self.simulations and stored_divisor(self._found[0]) is None:
+            raise ValueError(
+                f"{self.run} learned from rewards beyond -1 and 1 and does not know their range: "
+                f"no search can go by its values; it plays without simulations"
+            )
         if self._learned.game is not None:
             self._prepare(self._learned.game)
             self._met = self._learned.spelling
@@ -55,7 +61,13 @@ class Trained:
         if self.symmetric:
             graph = over_images(graph, Symmetries(on, record["planes"]))
         self._thinker = NetworkAgent(
-            graph, record["values"], record["planes"], self.simulations, self.c, self.seed
+            graph,
+            record["values"],
+            record["planes"],
+            self.simulations,
+            self.c,
+            self.seed,
+            stored_divisor(record) or 1.0,
         )
 
     def think(self, state: State) -> Thought:
