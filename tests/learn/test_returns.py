@@ -10,7 +10,7 @@ from safetensors.numpy import save
 import ludus
 from ludus.learn import dqn, ppo
 from ludus.learn.net import int8, onnx
-from ludus.learn.net.player import NetworkAgent, in_onnx, in_torch
+from ludus.learn.net.player import NetworkAgent, Scale, in_onnx, in_torch
 from ludus.learn.play.returns import Returns
 from ludus.learn.play.targets import advantages
 from ludus.learn.run import values
@@ -63,15 +63,17 @@ def said(agent, states):
 @pytest.mark.parametrize("name", TRAININGS)
 def test_values_of_dense_rewards_keep_their_order_and_do_not_saturate(runs, name):
     path, step = runs[name]
-    low, high = step.returns
+    low, high, size = step.returns
     assert low < -3
     states = met()
     found = said(ludus.agent(f"{path}@last"), states)
-    raw = said(NetworkAgent(step.agent.evaluator, step.values, "paper", scale=1e4), states) * 1e4
+    far = NetworkAgent(step.agent.evaluator, step.values, "paper", scale=Scale(1e4))
+    raw = said(far, states) * 1e4
     assert np.abs(raw).max() > 1  # what would have been clipped
     assert np.abs(found).max() < 1
-    assert found.std() > 0.001
-    assert found == pytest.approx(raw / max(-low, high), abs=1e-3)
+    assert found.std() > 0.01
+    assert found == pytest.approx(np.tanh(raw / max(size, max(-low, high) / 4)), abs=1e-3)
+    assert (np.argsort(found) == np.argsort(raw)).mean() > 0.9  # equal but for rounding
 
 
 @pytest.mark.parametrize("name", TRAININGS)
@@ -116,7 +118,7 @@ def older(path, to):
 @pytest.mark.parametrize("name", TRAININGS)
 def test_an_older_run_with_an_unknown_range_refuses_to_search_and_plays(runs, name, tmp_path):
     path = older(runs[name][0], tmp_path / "r")
-    with pytest.raises(ValueError, match="does not know their range: no search can go by"):
+    with pytest.raises(ValueError, match="stored before their size was: no search can go by"):
         ludus.agent(f"{path}@last:simulations=4")
     assert -1 <= ludus.agent(f"{path}@last").think(DENSE.start()).value <= 1
 
@@ -150,7 +152,11 @@ def test_the_range_goes_on_exactly_where_it_stopped(name, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "returns", [[1, 2], [-1], "x", [None, 1], [float("nan"), 1], [-1e300, 0], {"a": 1}, [True, 1]]
+    "returns",
+    [
+        *([1, 2, 1], [-1], "x", [None, 1, 1], [-1, float("nan"), 1], [-1e300, 0, 1], {"a": 1}),
+        *([-1, 1, -1], [False, 1, 1], [-1, 1]),
+    ],
 )
 def test_a_forged_range_is_refused(runs, returns, tmp_path):
     copy = Copy(runs["ppo"][0], tmp_path / "r")
@@ -160,11 +166,29 @@ def test_a_forged_range_is_refused(runs, returns, tmp_path):
         ludus.agent(f"{tmp_path}/r@last")
 
 
-def test_a_range_too_small_to_divide_by_is_none():
-    assert values.divisor((-1e-300, 0.0), bounded=False) == 1
-    assert values.divisor((0.0, 0.0), bounded=True) == 1
-    assert values.divisor((-30.0, 4.0), bounded=True) == 1
-    assert values.divisor((-30.0, 4.0), bounded=False) == 30
+def test_what_a_value_is_scaled_by():
+    scale, seen = values.scale_of, values.Seen(-30.0, 4.0, 9.0)
+    dense = {"shaping": "dense", "bounded": False}
+    assert scale({}, "policy", None) == Scale(1)  # what learns outcomes
+    assert scale({"reward_scale": 0.1}, "policy", seen) == Scale(0.1)
+    assert scale({"reward_scale": 5.0}, "actions", None) == Scale(5)
+    assert scale({"reward_scale": 5.0}, "policy", None) == Scale(1)  # bounded
+    assert scale({"reward_scale": 0.0}, "policy", None) == Scale(1)
+    assert scale(dense, "policy", seen) == Scale(9, beyond=True)
+    assert scale(dense, "policy", values.Seen(-0.5, 1.0, 0.3)) == Scale(1)
+    assert scale(dense, "policy", values.Seen(-80.0, 4.0, 0.0)) == Scale(20, beyond=True)
+    assert scale(dense, "policy", None) is None
+    assert scale({**dense, "bounded": True}, "policy", seen) == Scale(1)
+    feared = {"opponent": "9*legality;self", "bounded": False}
+    assert scale(feared, "policy", None) is None
+    assert scale(feared, "actions", None) == Scale(1)
+
+
+def test_no_value_that_was_seen_saturates():
+    scale = values.scale_of({"shaping": "dense"}, "actions", values.Seen(-80.0, 80.0, 0.0))
+    found = scale(np.array([-80, -79.9, 0, 79.9, 80], np.float32))
+    assert (np.diff(found) > 0).all()
+    assert (np.abs(found) < 1).all()
 
 
 def test_illegal_ends_count_for_values_of_states_and_not_of_actions():
@@ -173,7 +197,7 @@ def test_illegal_ends_count_for_values_of_states_and_not_of_actions():
     for of_actions, low in ((True, -1), (False, -50)):
         found = Returns(2, of_actions=of_actions)
         found.add(players, paid, ended, "own", np.array([True, False]))
-        assert found.range == (low, 1)
+        assert found.seen[:2] == (low, 1)
 
 
 def test_a_bounded_value_that_cannot_follow_is_told(tmp_path):
@@ -196,7 +220,8 @@ def test_the_range_bounds_every_return_whatever_the_discount(seed, credit):
     found = Returns(rows, of_actions=False)
     for ply in range(plies):
         found.add(players[ply], paid[ply], ended[ply], credit)
-    low, high = found.range
+    low, high, size = found.seen
+    assert 0 <= size <= max(-low, high) + 1e-9
     nothing = np.zeros((plies + 1, rows), np.float32)
     gamma = float(rng.random())
     for discount in (1.0, gamma):

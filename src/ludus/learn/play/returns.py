@@ -1,36 +1,40 @@
-"""The range of returns that a training has seen: what its values are measured by when it plays.
+"""The range and size of returns that a training has seen: what its values are measured by in play.
 
 A discounted return is a mean of sums over stretches of its game, so the least and the greatest sum
-over any stretch bound it, whatever the discount.
+over any stretch bound it, whatever the discount. The size is that of whole games.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludus.learn.run.config import GREATEST
-from ludus.learn.run.forms import Array, Number
+from ludus.learn.run.forms import Array, Number, Whole
+from ludus.learn.run.values import Seen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 class Returns:
-    """The least and greatest sum so far, and those of stretches that may go on."""
+    """The least and greatest sum so far, and sums of games and of stretches that may go on."""
 
     younger = True  # than some checkpoints, which do not have it
 
     def __init__(self, rows: int, *, of_actions: bool) -> None:
         self.of_actions = of_actions  # the network tells values of actions: only legal ones count
         self.low = self.high = 0.0
+        self.games, self.squares = 0, 0.0  # that ended, and of what they paid in all
         self.falling = np.zeros((rows, 2))  # the least sum of a stretch up to now, for each player
         self.rising = np.zeros((rows, 2))
+        self.total = np.zeros((rows, 2))
 
     @property
-    def range(self) -> tuple[float, float]:
-        return self.low, self.high
+    def seen(self) -> Seen:
+        return Seen(self.low, self.high, math.sqrt(self.squares / max(1, 2 * self.games)))
 
     def add(
         self,
@@ -51,21 +55,29 @@ class Returns:
         self.rising = np.maximum(self.rising + each, 0)
         self.low = min(self.low, float(self.falling.min(initial=0)))
         self.high = max(self.high, float(self.rising.max(initial=0)))
-        self.falling[ended] = self.rising[ended] = 0
+        self.total = self.total + each
+        self.games += int(np.count_nonzero(ended))
+        self.squares += float((self.total[ended] ** 2).sum())
+        self.falling[ended] = self.rising[ended] = self.total[ended] = 0
 
     def state(self) -> dict[str, Any]:
-        names = ("low", "high", "falling", "rising")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in self.form()}
 
     def form(self) -> dict[str, Any]:
         shape = self.falling.shape
         return {
             "low": Number(-GREATEST, 0),
             "high": Number(0, GREATEST),
+            "games": Whole(),
+            "squares": Number(0, GREATEST),
             "falling": Array("float64", shape, most=0),
             "rising": Array("float64", shape, least=0),
+            "total": Array("float64", shape),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         self.low, self.high = float(state["low"]), float(state["high"])
-        self.falling, self.rising = state["falling"].copy(), state["rising"].copy()
+        self.games, self.squares = state["games"], float(state["squares"])
+        self.falling, self.rising, self.total = (
+            state[name].copy() for name in ("falling", "rising", "total")
+        )

@@ -228,7 +228,7 @@ class Keeper:
             strength=step.metrics.get("strength"),
             values=step.values,
             planes=step.planes,
-            **({} if step.returns is None else {"returns": list(step.returns)}),
+            **({} if step.returns is None else {"returns": [*step.returns]}),
         )
         checkpoint.prune(folder, self.config.keep_every)
         self.saved_step, self.saved_at = step.number, time.monotonic()

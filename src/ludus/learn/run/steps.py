@@ -16,7 +16,6 @@ from ludus.learn.run.config import Common
 from ludus.learn.run.footprint import check_footprint
 from ludus.learn.run.parts import Saved, restore
 from ludus.learn.run.step import Diverged, Step
-from ludus.learn.run.values import is_bounded
 
 if TYPE_CHECKING:
     from ludus.game import Game
@@ -64,8 +63,8 @@ def steps(
             config.planes,
             learner.values,
             getattr(config, "evaluate_simulations", 0),
-            None if returns is None else returns.range,
-            is_bounded(dataclasses.asdict(config), learner.values),
+            None if returns is None else returns.seen,
+            dataclasses.asdict(config),
         )
 
 

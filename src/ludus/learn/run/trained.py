@@ -12,12 +12,12 @@ from typing import Any
 from ludus.agent import Thought
 from ludus.files import Notice
 from ludus.game import Game, State, game_of
-from ludus.learn.net.player import Evaluator, NetworkAgent
+from ludus.learn.net.player import Evaluator, NetworkAgent, Scale
 from ludus.learn.run import zoo
 from ludus.learn.run.checkpoint import PLAIN, Checkpoint, best_of, checkpoints, newest
 from ludus.learn.run.evaluator import Played, evaluator_of, playing_part
 from ludus.learn.run.learned import learned
-from ludus.learn.run.values import stored_divisor
+from ludus.learn.run.values import stored_scale
 from ludus.learn.zero.symmetries import Symmetries, over_images
 from ludus.play import whole
 
@@ -45,10 +45,10 @@ class Trained:
             raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
         self._found = found(self.run)
         self._learned = learned(self._found[0], self.run)
-        if self.simulations and stored_divisor(self._found[0]) is None:
+        if self.simulations and stored_scale(self._found[0]) is None:
             raise ValueError(
-                f"{self.run} learned from rewards beyond -1 and 1 and does not know their range: "
-                f"no search can go by its values; it plays without simulations"
+                f"{self.run} learned from other rewards than outcomes, and was stored before their "
+                "size was: no search can go by its values; it plays without simulations"
             )
         if self._learned.game is not None:
             self._prepare(self._learned.game)
@@ -67,7 +67,7 @@ class Trained:
             self.simulations,
             self.c,
             self.seed,
-            stored_divisor(record) or 1.0,
+            stored_scale(record) or Scale(),
         )
 
     def think(self, state: State) -> Thought:

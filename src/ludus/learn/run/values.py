@@ -1,32 +1,65 @@
-"""What a network's value is divided by, so that it lies in [-1, 1] and a search can go by it.
+"""How the values of a network become values in [-1, 1] that a search can go by.
 
-A training counts the least and greatest returns it has seen. Where it has not, as runs from before
-it did, outcomes alone bound them; signals of a game do not, and neither do illegal ends.
+Outcomes are divided by what a win pays. Signals of a game add up to more: a training counts the
+range and the size of the returns it has seen. Runs from before it did know neither.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ludus.learn.net.player import ACTIONS
+from ludus.learn.net.player import ACTIONS, Scale
 from ludus.learn.run.config import GREATEST
 
 if TYPE_CHECKING:
     from ludus.learn.run.step import Step
 
-Range = tuple[float, float]  # the least and greatest return
 LEAST = 1e-6  # that can be divided by
+FAR = 4.0  # sizes, within which all values can be told apart
 FAR_BEYOND = 2.0  # times what a bounded value can tell, from which it is said
 
 
-def divisor(returns: Range, *, bounded: bool) -> float:
-    """The greatest return, either way; a value that is bounded cannot have followed beyond 1."""
-    reach = max(map(abs, returns))
-    if reach < LEAST:  # nothing was paid yet
-        return 1.0
-    return min(reach, 1.0) if bounded else reach
+class Seen(NamedTuple):
+    """Returns of a training so far: the least, the greatest, and their root mean square."""
+
+    low: float
+    high: float
+    size: float
+
+    @property
+    def reach(self) -> float:
+        return max(-self.low, self.high)
+
+
+def scale_of(config: Mapping[str, Any], values: str, seen: Seen | None) -> Scale | None:
+    """How to scale what a network says; None where nothing that is known tells it."""
+    paid = outcomes_pay(config, values)
+    if paid is not None:
+        size = min(paid, 1.0) if is_bounded(config, values) else paid
+        return Scale(size if size >= LEAST else 1.0)
+    if is_bounded(config, values):
+        return Scale()
+    if seen is None:
+        return None
+    if seen.reach <= 1:
+        return Scale()
+    return Scale(max(seen.size, seen.reach / FAR), beyond=True)
+
+
+def stored_scale(record: Mapping[str, Any]) -> Scale | None:
+    """That of a checkpoint, or of a card."""
+    seen = record.get("returns")
+    return scale_of(record.get("config", {}), record["values"], Seen(*seen) if seen else None)
+
+
+def outcomes_pay(config: Mapping[str, Any], values: str) -> float | None:
+    """What a win pays, where nothing but outcomes does; the value of a state fears illegal ends."""
+    scale = config.get("reward_scale", 1.0)  # methods without it learn outcomes as they are
+    told = type(scale) in (int, float) and math.isfinite(scale)
+    feared = values != ACTIONS and "legality" in str(config.get("opponent", ""))
+    return abs(scale) if told and not config.get("shaping", "") and not feared else None
 
 
 def is_bounded(config: Mapping[str, Any], values: str) -> bool:
@@ -34,32 +67,14 @@ def is_bounded(config: Mapping[str, Any], values: str) -> bool:
     return values != ACTIONS and config.get("bounded", True) is True
 
 
-def stored_divisor(record: Mapping[str, Any]) -> float | None:
-    """That of a checkpoint or a card; None where nothing that is stored tells the range."""
-    config = record.get("config", {})
-    returns = record.get("returns", derived(config, record["values"]))
-    if returns is None:
-        return None
-    return divisor((returns[0], returns[1]), bounded=is_bounded(config, record["values"]))
-
-
-def derived(config: Mapping[str, Any], values: str) -> Range | None:
-    """The range of returns that settings alone tell; an outcome is paid once, at the end."""
-    scale = config.get("reward_scale", 1.0)  # methods without it learn outcomes as they are
-    told = isinstance(scale, int | float) and math.isfinite(scale)
-    feared = values != ACTIONS and "legality" in str(config.get("opponent", ""))
-    if not told or config.get("shaping", "") or feared:
-        return None
-    return -abs(scale), abs(scale)
-
-
-def is_range(returns: Any) -> bool:
-    """Whether this can be a range of returns."""
+def is_seen(returns: Any) -> bool:
+    """Whether a stored list can be what a training has seen."""
     return (
         isinstance(returns, list)
-        and len(returns) == 2
+        and len(returns) == len(Seen._fields)
         and all(type(one) in (int, float) and abs(one) <= GREATEST for one in returns)
         and returns[0] <= 0 <= returns[1]
+        and returns[2] >= 0
     )
 
 
@@ -67,11 +82,11 @@ def unheard(step: Step) -> str:
     """A sentence if a value's bounds keep it from following the returns of its training."""
     network = step.network
     judges = network is not None and network.value is not None
-    if not (judges and step.bounded and step.returns):
+    if not (judges and step.returns and is_bounded(step.settings, step.values)):
         return ""
-    low, high = step.returns
-    if max(-low, high) <= FAR_BEYOND:
+    if step.returns.reach <= FAR_BEYOND:
         return ""
+    low, high, _ = step.returns
     return (
         f"returns went from {low:.3g} to {high:.3g}, and a bounded value cannot follow them beyond "
         "-1 and 1: searches see little by it; --bounded false lets it follow"

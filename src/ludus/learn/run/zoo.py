@@ -17,7 +17,7 @@ from ludus.learn.net.player import Evaluator, in_onnx
 from ludus.learn.run import arrays as stored_arrays
 from ludus.learn.run.checkpoint import Checkpoint, digest, weights_format
 from ludus.learn.run.evaluator import Played, check_arrays, plan_of, playing_part
-from ludus.learn.run.values import is_range
+from ludus.learn.run.values import is_seen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +63,7 @@ def card(name: str) -> dict[str, Any]:
         raise ValueError(f"the card of {HEAD}{name} is damaged: {error}") from None
     if wrong := next((key for key, fits in FIELDS.items() if not fits(found, key)), None):
         raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound {wrong}")
-    if not is_range(found.get("returns", [0, 0])):
+    if "returns" in found and not is_seen(found["returns"]):
         raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound returns")
     return {**BEFORE, **found}
 
