@@ -288,6 +288,13 @@ def read_value(text: str) -> Any:
     return text
 
 
+def check_planes(on: Game, planes: str) -> None:
+    """Refuse feature planes that a game does not have."""
+    if planes not in on.kind.planes:
+        there = ", ".join(on.kind.planes)
+        raise ValueError(f"no planes {planes!r:.60} in {on.name}; there are {there}")
+
+
 def restore_state(name: str, parameters: dict[str, Any], data: bytes) -> State:
     """Rebuild a native state in another process."""
     return made(kind(name), **parameters).state(data)

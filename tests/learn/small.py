@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 
 from ludus.learn import algorithm, algorithms
+from ludus.learn.run.needs import lacking
 
 SMALL = {
     "games": 6,
@@ -44,8 +45,10 @@ METHODS = algorithms()
 def small(name, **changes):
     """The smallest config of a method."""
     kind = algorithm(name).Config
-    known = {field.name for field in dataclasses.fields(kind)}
-    return kind(**{k: v for k, v in {**SMALL, **changes}.items() if k in known})
+    known = {field.name: field.default for field in dataclasses.fields(kind)}
+    made = kind(**{k: v for k, v in {**SMALL, **changes}.items() if k in known})
+    idle = {k: known[k] for k in (SMALL.keys() & known.keys()) - changes.keys() if lacking(made, k)}
+    return dataclasses.replace(made, **idle)
 
 
 def everything(saved):

@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
         from ludus.game import game
         from ludus.learn import algorithm
         from ludus.learn.run import config
+        from ludus.learn.run.needs import check_effects
         from ludus.learn.run.run import Run
 
         module = algorithm(args.algorithm)
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     settings = config.read(module.Config, words, own.preset, module.PRESETS)
     asked = words.keys() | module.PRESETS.get(own.preset, {}).keys()
     settings, asked = alike(settings, asked)
+    check_effects(chosen, settings, words)
     if hasattr(module, "fitted"):
         settings = module.fitted(chosen, settings, own.minutes, asked)
     if own.dry_run:

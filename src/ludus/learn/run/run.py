@@ -23,6 +23,7 @@ from ludus.learn.run.collapse import Collapse
 from ludus.learn.run.config import stored
 from ludus.learn.run.evaluate import check_ladder, climbed, measured
 from ludus.learn.run.folder import Asked, Folder, check_same
+from ludus.learn.run.needs import check_effects
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
 from ludus.learn.run.values import unheard
@@ -64,6 +65,8 @@ class Run:
             whole("seed", seed, 0, 2**63 - 1),
         )
         self.command = command
+        if not command:  # which looks at its own words only
+            check_effects(self.asked.game, self.asked.config)
         if self.folder.exists:
             raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
         if {"@", ":"} & {*str(path)}:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import torch
 from torch import nn
 
+from ludus.game import check_planes
 from ludus.learn.net.build import sizes_of
 from ludus.learn.net.descent import ill
 from ludus.learn.net.precision import check_precision
@@ -48,6 +49,7 @@ def steps(
     check_precision(getattr(config, "precision", "float32"))
     check_footprint(game, config)
     if saved is None:
+        check_planes(game, config.planes)
         learner = make(game, config, seed)
     else:
         learner = make(game, settled(game, config, saved), seed)

@@ -41,6 +41,8 @@ class Trained:
         whole("simulations", self.simulations, 0, 10**9)
         if not isinstance(self.c, int | float) or not 0 <= self.c <= 1000:
             raise ValueError(f"c is a number from 0 to 1000, not {self.c!r}")
+        if self.c != Trained.c and not self.simulations:
+            raise ValueError("c has no effect without simulations: give it some, or leave c out")
         if not isinstance(self.symmetric, bool):
             raise ValueError(f"symmetric is true or false, not {self.symmetric!r}")
         self._found = found(self.run)
