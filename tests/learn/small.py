@@ -4,8 +4,9 @@ import dataclasses
 
 import numpy as np
 
+import ludus
 from ludus.learn import algorithm, algorithms
-from ludus.learn.run.needs import lacking
+from ludus.learn.run.needs import BUILT_BY, builds, lacking
 
 SMALL = {
     "games": 6,
@@ -40,6 +41,7 @@ SMALL = {
     "truth_states": 0,
 }
 METHODS = algorithms()
+GAME = ludus.game("connect4")  # for which networks are planned, to see what they are built by
 
 
 def small(name, **changes):
@@ -47,7 +49,12 @@ def small(name, **changes):
     kind = algorithm(name).Config
     known = {field.name: field.default for field in dataclasses.fields(kind)}
     made = kind(**{k: v for k, v in {**SMALL, **changes}.items() if k in known})
-    idle = {k: known[k] for k in (SMALL.keys() & known.keys()) - changes.keys() if lacking(made, k)}
+    own = (SMALL.keys() & known.keys()) - changes.keys()
+    idle = {
+        k: known[k]
+        for k in own
+        if lacking(made, k) or (k in BUILT_BY and not builds(GAME, made, k))
+    }
     return dataclasses.replace(made, **idle)
 
 

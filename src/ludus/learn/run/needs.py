@@ -106,7 +106,7 @@ def builds(on: Game, config: Any, name: str) -> bool:
 
     value = getattr(config, name)
     default = next(one.default for one in dataclasses.fields(config) if one.name == name)
-    if value == default or not value:
+    if value == default or not value or config.planes not in on.kind.planes:
         return True
     others: Mapping[str, Iterable[Any]] = {
         "network": NETWORKS,

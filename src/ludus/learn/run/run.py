@@ -26,7 +26,6 @@ from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.needs import check_effects
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
-from ludus.learn.run.values import unheard
 from ludus.play import whole
 from ludus.stored import Files
 
@@ -188,7 +187,7 @@ class Keeper:
         metrics = {"step": step.number, **step.metrics}
         for sentence in self.collapse.noticed(step.metrics):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
-        self.unheard = unheard(step)
+        self.unheard = self.unfollowed(step)
         due = every > 0 and (step.number % every == 0 or over)
         if due and step.network is not None:
             asked = self.run.asked
@@ -208,6 +207,12 @@ class Keeper:
         if due or forever or time.monotonic() - self.saved_at >= self.config.checkpoint_seconds:
             self.save(step)
         return step
+
+    def unfollowed(self, step: Step) -> str:
+        """What a bounded value cannot follow so far."""
+        from ludus.learn.run.values import unheard  # late: it needs numpy
+
+        return unheard(step)
 
     def begin(self) -> None:
         """Make the folder a run, now that there is a step to keep."""
