@@ -9,7 +9,7 @@ moves from its raw policy. For each:
 - `result`: correlation of the value with how the game ended, for the player to move;
 - `truth`: correlation of the value with the exact one, and the share of moves that keep it, over
   positions where moves differ, where an oracle exists: of up to 500 positions as many as it has in
-  half a minute, without those that it would have to search for long.
+  half a minute, the latest first, without those that it would have to search for long.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def judged(on: Game, met: Met, rng: np.random.Generator) -> list[tuple[Thought, 
     if oracle is None:
         return []
     until, found = time.monotonic() + SECONDS, []
-    for at in rng.permutation(len(met.states))[:ASKED]:
+    some = rng.permutation(len(met.states))[:ASKED]
+    for at in sorted(some, key=lambda at: -met.states[at].plies):
         if time.monotonic() > until:
             break
         if (truth := truth_of(oracle, met.states[at])) is not None:
