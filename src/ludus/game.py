@@ -98,6 +98,7 @@ class Kind:
     split: Callable[[str], list[str]] = words  # a line of moves into moves
     chance: Callable[[Any, int, int], str] = brought  # a result of chance after an action, in words
     variants: Sequence[Mapping[str, Any]] = ()  # other parameters worth trying and testing
+    clocks: Sequence[str] = ()  # parameters that change no move and no win: draws, who begins
     planes: Sequence[str] = ("full", "paper")
     largest: Mapping[str, float] = field(default_factory=dict)  # of a feature, where it is not 1
     perft: Mapping[str, Sequence[int]] = field(default_factory=dict)  # known counts, by parameters
@@ -287,6 +288,13 @@ def read_value(text: str) -> Any:
             raise ValueError(f"{text[:60]} is too large a number")
         return float(text)
     return text
+
+
+def check_planes(on: Game, planes: str) -> None:
+    """Refuse feature planes that a game does not have."""
+    if planes not in on.kind.planes:
+        there = ", ".join(on.kind.planes)
+        raise ValueError(f"no planes {planes!r:.60} in {on.name}; there are {there}")
 
 
 def restore_state(name: str, parameters: dict[str, Any], data: bytes) -> State:

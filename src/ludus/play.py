@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ludus import _core
-from ludus.game import Game, State
+from ludus.game import Game, State, check_planes, game_of
 from ludus.resources import check_memory
 
 if TYPE_CHECKING:
@@ -151,5 +151,6 @@ def batch(
     state: Any = first_state(game)
     if not hasattr(state, "spelling"):
         raise ValueError("a batch needs a native game, and this one is written in Python")
+    check_planes(game_of(state), planes)
     check_memory(games * len(bytes(state)), f"a batch of {games:,} games")
     return _core.batch(state, games, seed, planes, frame == "mover", shaping)

@@ -4,7 +4,9 @@ import dataclasses
 
 import numpy as np
 
+import ludus
 from ludus.learn import algorithm, algorithms
+from ludus.learn.run.needs import BUILT_BY, builds, lacking
 
 SMALL = {
     "games": 6,
@@ -39,13 +41,21 @@ SMALL = {
     "truth_states": 0,
 }
 METHODS = algorithms()
+GAME = ludus.game("connect4")  # for which networks are planned, to see what they are built by
 
 
 def small(name, **changes):
     """The smallest config of a method."""
     kind = algorithm(name).Config
-    known = {field.name for field in dataclasses.fields(kind)}
-    return kind(**{k: v for k, v in {**SMALL, **changes}.items() if k in known})
+    known = {field.name: field.default for field in dataclasses.fields(kind)}
+    made = kind(**{k: v for k, v in {**SMALL, **changes}.items() if k in known})
+    own = (SMALL.keys() & known.keys()) - changes.keys()
+    idle = {
+        k: known[k]
+        for k in own
+        if lacking(made, k) or (k in BUILT_BY and not builds(GAME, made, k))
+    }
+    return dataclasses.replace(made, **idle)
 
 
 def everything(saved):

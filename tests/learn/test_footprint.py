@@ -50,8 +50,9 @@ REFUSED = [
 def test_a_request_that_no_memory_holds_is_refused(method, option, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    game = "tictactoe"
-    assert main(["train", method, game, f"--{option.replace('_', '-')}", str(HUGE)]) == 2
+    words = ["train", method, "tictactoe", f"--{option.replace('_', '-')}", str(HUGE)]
+    beside = ["--opponent", "pool"] if option == "pool_size" else []
+    assert main([*words, *beside]) == 2
     said = capsys.readouterr().err
     assert f"{option} {HUGE}" in said
     assert "of memory" in said

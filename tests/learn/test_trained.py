@@ -170,6 +170,12 @@ def test_wrong_spellings_are_told(folder, spelling, sentence):
         ludus.agent(spelling.format(folder))
 
 
+def test_a_search_option_without_a_search_is_refused(folder):
+    with pytest.raises(ValueError, match="c has no effect without simulations"):
+        ludus.agent(f"{folder}/ppo:c=2")
+    assert ludus.agent(f"{folder}/ppo:c=2,simulations=4").c == 2
+
+
 def test_another_game_is_refused(folder):
     with pytest.raises(ValueError, match="has learned connect4:rows=4,columns=5, not connect4"):
         ludus.agent(f"{folder}/dqn").think(ludus.game("connect4").start())

@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
         from ludus.cli._training import given, trained
         from ludus.learn import algorithm
         from ludus.learn.run import config
+        from ludus.learn.run.needs import check_effects
         from ludus.learn.run.preset import find, played_game
         from ludus.learn.run.run import Run
 
@@ -61,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     words = given(own, module.Config)
     settings = config.read(module.Config, words, preset)
     settings, asked = alike(settings, words.keys() | (preset.settings.keys() if preset else set()))
+    check_effects(chosen, settings, words)
     if preset is None and hasattr(module, "fitted"):  # a paper's settings are what they are
         settings = module.fitted(chosen, settings, own.minutes, asked)
     if differs:

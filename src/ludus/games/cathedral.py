@@ -83,6 +83,7 @@ KIND = Kind(
         "fair_start": "whether start(rng) draws which player is Light",
         "claim_limit": "most cells a claim can have; none means any, under seed rules 4 * size",
     },
+    clocks=("fair_start",),
     move=move,
     first=light,
     truth="perfect play is not known; random play favours Dark, who builds first",

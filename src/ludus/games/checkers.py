@@ -53,6 +53,7 @@ KIND = Kind(
         "no_progress": "turns without a capture or a man's move that make a draw; 0 for never",
         "repetition": "occurrences of a position that make a draw; 0 for never",
     },
+    clocks=("no_progress", "repetition"),
     move=move,
     split=split,
     turns=True,

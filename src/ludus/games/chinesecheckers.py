@@ -31,6 +31,7 @@ KIND = Kind(
         "repetition": "this occurrence of a position is a draw; 0: none is",
         "max_plies": "the game is a draw after so many; none: 100 times the size",
     },
+    clocks=("repetition", "max_plies"),
     move=move,
     truth=(
         "the first player wins the small boards that are solved (Sturtevant 2019), 4 x 4 with 3 "

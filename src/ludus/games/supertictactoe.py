@@ -31,6 +31,7 @@ KIND = Kind(
         "strays": "whose marks may stray: both players', or those of the first or the second",
         "stray_to": "any of the eight cells around, or open: the open ones, if there are any",
     },
+    clocks=("max_plies",),
     move=move,
     chance=landed(move),
     truth="not known",

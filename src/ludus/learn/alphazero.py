@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 
@@ -26,6 +26,7 @@ from ludus.learn.run import presets
 from ludus.learn.run.config import Common, below_one, natural, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes, Work, check_footprint
 from ludus.learn.run.forms import Number, Whole
+from ludus.learn.run.needs import Need, Needs, among, below, beside, without
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -40,7 +41,18 @@ from ludus.learn.zero.window import Window, window_bytes
 
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
 MOST_ROUNDS = 1_000  # of that, whatever was stored
+ROUNDED = ("zero", "draughts")  # networks that have a form in whole numbers
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
+
+
+def searches_by_c(config: Config) -> bool:
+    """Whether any search goes by `c`: that of self-play, or that of the gate's games."""
+    return config.search != "gumbel" or config.gate != OPEN
+
+
+def can_be_rounded(config: Config) -> bool:
+    """Whether self-play can be asked for whole numbers: by towers with batch normalisation."""
+    return config.int8 == "off" or (config.network in ROUNDED and not config.encoder)
 
 
 @dataclass(frozen=True)
@@ -105,6 +117,29 @@ class Config(Common):
     gate_discards: bool = False  # who fails there is forgotten: learning goes on from who plays
     evaluate_simulations: int = 0  # of the search in measuring strength; 0 for none
     threads: int = 2  # pools at work at the same time; the result does not depend on it
+
+    NEEDS: ClassVar[Needs] = {
+        "considered": (among("search", "gumbel"),),
+        "visit_offset": (among("search", "gumbel"),),
+        "value_scale": (among("search", "gumbel"),),
+        "noisy_plies": (among("search", "gumbel"),),
+        "c": (Need("search", searches_by_c, "puct"),),
+        "urgency": (among("search", "puct", "root"),),
+        "noise_alpha": (among("search", "puct", "root"), beside("noise_fraction", "0.25")),
+        "noise_fraction": (among("search", "puct", "root"),),
+        "fast_simulations": (below("full_share", 1),),
+        "temperature": (beside("temperature_plies", "PLIES"),),
+        "straying": (beside("random_plies", "PLIES"),),
+        "one_sided": (beside("random_plies", "PLIES"),),
+        "int8": (Need("network", can_be_rounded, "zero"),),
+        "resign_check": (beside("resign", "0.9"),),
+        "fresh": (without("emptied"),),
+        "replace": (without("emptied"),),
+        "trace": (beside("value_mix", "1"),),
+        "forgiving": (beside("value_mix", "1"), beside("trace", "0.98")),
+        "gate_games": (Need("gate", lambda config: config.gate != OPEN, "0.55"),),
+        "evaluate_simulations": (beside("evaluate_every", "50"),),
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

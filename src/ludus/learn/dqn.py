@@ -10,7 +10,7 @@ import copy
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch
@@ -22,7 +22,7 @@ from ludus.learn.net.masked import best, highest, of_actions, sampled, uniform
 from ludus.learn.net.player import ACTIONS
 from ludus.learn.net.precision import PRECISIONS, looked
 from ludus.learn.play.collect import Ply
-from ludus.learn.play.opponents import mixed
+from ludus.learn.play.opponents import PLAYS_ITSELF, mixed, stages
 from ludus.learn.play.playing import Bootstrapped, Playing
 from ludus.learn.play.replay import Drawn, Replay
 from ludus.learn.play.targets import returns, window
@@ -31,12 +31,18 @@ from ludus.learn.run.collapse import SPREAD
 from ludus.learn.run.config import natural, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.forms import Whole
+from ludus.learn.run.needs import Need, Needs, below, beside, without
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+def meets_others(config: Config) -> bool:
+    """Whether somebody else than the learner plays in any stage of the curriculum."""
+    return any(stage.opponent not in PLAYS_ITSELF for stage in stages(config.opponent))
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,19 @@ class Config(Bootstrapped):
     explore_decay: float = 2_000.0  # games after which it has come down to 1/e of the way
     precision: str = "float32"  # or bfloat16, twice as fast where the processor has it
     watch: bool = False  # learn from the plies of others too, as one may off policy
+
+    NEEDS: ClassVar[Needs] = {
+        **dict.fromkeys(
+            ("credit", "n_step", "double", "target_every", "target_share"), (without("spread"),)
+        ),
+        "beta": (beside("alpha", "0.6"),),
+        "beta_steps": (beside("alpha", "0.6"), below("beta", 1)),
+        "watch": (Need("opponent", meets_others, "AGENT"),),
+    }
+
+    @property
+    def judges(self) -> bool:
+        return False
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch
@@ -22,6 +22,7 @@ from ludus.learn.play.targets import advantages
 from ludus.learn.run import presets
 from ludus.learn.run.config import one_of, positive
 from ludus.learn.run.footprint import Work
+from ludus.learn.run.needs import Needs, among
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -43,6 +44,14 @@ class Config(AtTable):
     bounded: bool = True  # that value lies between -1 and 1; off where returns go beyond
     entropy: float = 0.01
     gradient_clip: float = 1.0
+
+    NEEDS: ClassVar[Needs] = dict.fromkeys(
+        ("value_weight", "bounded"), (among("baseline", "value"),)
+    )
+
+    @property
+    def judges(self) -> bool:
+        return self.baseline == "value"
 
     def __post_init__(self) -> None:
         super().__post_init__()

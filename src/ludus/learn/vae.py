@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch
@@ -28,6 +28,7 @@ from ludus.learn.play.watching import Players, Stream
 from ludus.learn.run import presets
 from ludus.learn.run.config import Common, natural, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes, Work
+from ludus.learn.run.needs import NEVER, Needs, beside
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -54,6 +55,13 @@ class Config(Common):
     agent: str = ""  # whose games are looked at beside those of random players
     agent_share: float = 0.5  # of games that are the agent's, if there is one
     epsilon: float = 0.1  # of its moves that are random, so that its games differ
+
+    NEEDS: ClassVar[Needs] = {
+        # It makes no agent, and its network is its own.
+        **dict.fromkeys(("network", "blocks", "activation", "init", "encoder", "frozen"), NEVER),
+        **dict.fromkeys(("ladder", "evaluate_games", "openings", "truth_states"), NEVER),
+        **dict.fromkeys(("agent_share", "epsilon"), (beside("agent", "AGENT"),)),
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

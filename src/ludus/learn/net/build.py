@@ -82,7 +82,7 @@ def sizes_of(arrays: Mapping[str, Any], shape: Shape) -> str:
 
 def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     """The autoencoder that a run of `vae` has learned; one that knows nothing yet, by its sizes."""
-    from ludus.learn.run.learned import same_game
+    from ludus.learn.run.learned import fits
     from ludus.learn.run.trained import checkpoint_of
 
     if re.fullmatch(r"latent=\d+,width=\d+", run):
@@ -91,7 +91,7 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     record = one.record
     if record.get("algorithm") != "vae":
         raise ValueError(f"{run} is a run of {record.get('algorithm')}, not of vae")
-    if not same_game(record.get("game", ""), game.spelling):
+    if not fits(record.get("game", ""), game):
         raise ValueError(f"{run} has seen {record.get('game')}, not {game.spelling}")
     known, shapes = record.get("config", {}), one.shapes("network")
     first = shapes.get("encoder.0.weight")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -65,6 +65,20 @@ def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
     return evaluate
 
 
+class Scale(NamedTuple):
+    """What makes a network's values lie in [-1, 1] and keep their order."""
+
+    size: float = 1.0  # what a win pays, or a return is large by
+    beyond: bool = False  # returns went beyond that: tanh(v / size), else v / size
+
+    def __call__(self, values: Floats) -> Floats:
+        divided = values / np.float32(self.size)
+        return np.asarray(np.tanh(divided) if self.beyond else np.clip(divided, -1, 1))
+
+
+AS_IT_IS = Scale()
+
+
 @dataclass(frozen=True)
 class NetworkAgent:
     """Thinks by one look of a network, or by a tree search that the network guides."""
@@ -75,6 +89,7 @@ class NetworkAgent:
     simulations: int = 0  # of a tree search; 0 for one look
     c: float = 1.25
     seed: int = 0
+    scale: Scale = AS_IT_IS
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
@@ -111,7 +126,7 @@ class NetworkAgent:
             values = highest[:, 0].astype(np.float32) if self.values == ACTIONS else None
         if values is None:
             values = np.zeros(len(masks), np.float32)
-        return policies / policies.sum(1, keepdims=True), np.clip(values, -1, 1)
+        return policies / policies.sum(1, keepdims=True), self.scale(values)
 
     def _searched(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
         forest: Any = _core.forest(

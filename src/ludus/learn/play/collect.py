@@ -10,6 +10,7 @@ import numpy as np
 
 from ludus.learn.net.masked import uniform
 from ludus.learn.play.opponents import BOTH, Opponents
+from ludus.learn.play.returns import Returns
 from ludus.learn.play.table import Table
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Collector:
     opponents: Opponents
     rng: np.random.Generator
     illegal: float = -2.0  # what an illegal choice pays, where nothing stops it
+    returns: Returns | None = None  # counts the range of what the network is taught
+    credit: Callable[[str], str] = lambda opponent: "own"
     tally: Tally = field(default_factory=Tally)
 
     def ply(self, choose: Choose) -> Ply:
@@ -97,6 +100,8 @@ class Collector:
         self.tally.games += table.games - games
         self.tally.plies += table.all_plies - plies
         self.tally.paid += self.earned(ended)
+        if self.returns is not None:
+            self.returns.add(players, paid, ended, self.credit(others.now), illegal)
         others.over(ended, None if others.alone else self.points(ended, mine))
         return Ply(features, masks, players, actions, paid, ended, mine, illegal)
 

@@ -43,6 +43,10 @@ class Judged(Common):
     opening: int = 2  # random plies that games begin with
     longest: int = 200  # plies, after which a game counts as a draw
 
+    @property
+    def judges(self) -> bool:
+        return False
+
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "matches", "longest")
@@ -53,16 +57,21 @@ class Judged(Common):
         return {**super().footprint(sizes), ("matches",): games}
 
 
+def searched(network: Network) -> dict[str, Tensor]:
+    """The weights to search among, by name; those of a frozen encoder stay as they are."""
+    return {name: one for name, one in network.named_parameters() if one.requires_grad}
+
+
 def flat(network: Network) -> Tensor:
-    """All weights in one row."""
-    return torch.cat([parameter.detach().reshape(-1) for parameter in network.parameters()])
+    """All of them in one row."""
+    return torch.cat([parameter.detach().reshape(-1) for parameter in searched(network).values()])
 
 
 def put(network: Network, weights: Tensor) -> None:
     """Put a row of weights back."""
     start = 0
     with torch.no_grad():
-        for parameter in network.parameters():
+        for parameter in searched(network).values():
             count = parameter.numel()
             parameter.copy_(weights[start : start + count].view_as(parameter))
             start += count
@@ -71,7 +80,7 @@ def put(network: Network, weights: Tensor) -> None:
 def apart(network: Network, rows: Tensor) -> dict[str, Tensor]:
     """Rows of weights by their names: [networks, ...] each."""
     found, start = {}, 0
-    for name, parameter in network.named_parameters():
+    for name, parameter in searched(network).items():
         count = parameter.numel()
         found[name] = rows[:, start : start + count].reshape(len(rows), *parameter.shape)
         start += count

@@ -11,7 +11,7 @@ import copy
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ludus.learn.net.player import Evaluator, in_torch
 from ludus.learn.play.guests import answers
 from ludus.learn.play.table import Table
 from ludus.learn.run.forms import MANY, Array, Many, Perhaps, Whole
+from ludus.learn.run.needs import Needs, naming
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,6 +87,11 @@ class Habits:
     pool_every: int = 20  # steps after which the learner joins its past
     pool_size: int = 8
     pool_share: float = 0.5  # of the games that are against the past, the rest against itself
+
+    NEEDS: ClassVar[Needs] = {
+        **dict.fromkeys(("soft_every", "soft_share", "full_every"), (naming("opponent", LAGGED),)),
+        **dict.fromkeys(("pool_every", "pool_size", "pool_share"), (naming("opponent", POOL),)),
+    }
 
 
 class Opponents:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ludus.arena.seeds import generator, numbers
 from ludus.learn.net.build import built
@@ -11,11 +11,13 @@ from ludus.learn.net.masked import sampled
 from ludus.learn.net.onnx import graph_of
 from ludus.learn.net.player import Evaluator, in_onnx, in_torch
 from ludus.learn.play.collect import Collector
-from ludus.learn.play.opponents import PLAYS_ITSELF, Choice, Habits, Opponents
+from ludus.learn.play.opponents import LEGALITY, PLAYS_ITSELF, Choice, Habits, Opponents
+from ludus.learn.play.returns import Returns
 from ludus.learn.play.table import Table
 from ludus.learn.play.targets import CREDITS
 from ludus.learn.run.config import Common, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
+from ludus.learn.run.needs import Needs, naming
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,6 +40,8 @@ class AtTable(Habits, Common):
     reward_scale: float = 1.0
     illegal: float = -2.0  # what an illegal choice pays, unscaled, where nothing stops it: legality
     backend: str = "auto"  # the network plays in torch or onnx; auto is onnx where that pays
+
+    NEEDS: ClassVar[Needs] = {"illegal": (naming("opponent", LEGALITY),)}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -72,6 +76,11 @@ class Bootstrapped(AtTable):
             return self.credit
         zero_sum = not self.shaping
         return "adversarial" if opponent in PLAYS_ITSELF and zero_sum else "own"
+
+
+def own_credit(opponent: str) -> str:
+    """How credit is given where nothing else is said."""
+    return "own"
 
 
 class Playing:
@@ -110,7 +119,15 @@ class Playing:
             config.threads,
             self.steady,
         )
-        self.collector = Collector(self.table, self.opponents, self.rng, config.illegal)
+        self.returns = Returns(config.games, of_actions=not value)
+        self.collector = Collector(
+            self.table,
+            self.opponents,
+            self.rng,
+            config.illegal,
+            self.returns,
+            getattr(config, "credit_against", own_credit),
+        )
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -118,6 +135,7 @@ class Playing:
             "network": self.network,
             "table": self.table,
             "opponents": self.opponents,
+            "returns": self.returns,
             "rng": self.rng,
         }
 

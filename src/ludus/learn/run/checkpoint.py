@@ -75,6 +75,7 @@ class Checkpoint:
     def check_record(self, record: dict[str, Any]) -> None:
         """A right checksum says nothing of who wrote it."""
         from ludus.learn.net.player import ACTIONS, POLICY
+        from ludus.learn.run.values import is_seen
 
         if record.get("step") != self.step:
             raise self.damaged(PLAIN, "is of another step")
@@ -86,6 +87,8 @@ class Checkpoint:
                 raise self.damaged(PLAIN, f"has no {name}")
         if record.get("values", POLICY) not in (POLICY, ACTIONS):
             raise self.damaged(PLAIN, "has values of no known kind")
+        if "returns" in record and not is_seen(record["returns"]):
+            raise self.damaged(PLAIN, "has returns that cannot be")
         strength = record.get("strength")
         if strength is not None and not (type(strength) in (int, float) and 0 <= strength <= 1):
             raise self.damaged(PLAIN, "has a strength that is none")

@@ -8,10 +8,11 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ludus.game import read_value
 from ludus.learn.run.footprint import Footprint, Sizes, Work
+from ludus.learn.run.needs import Needs, beside
 from ludus.learn.run.preset import Preset
 
 MOST_BLOCKS, MOST_THREADS = 1000, 1024
@@ -45,6 +46,19 @@ class Common:
     keep_every: int = 0  # steps whose checkpoints are kept for good; 0 for the last and best only
     tensorboard: bool = False  # also write what TensorBoard reads
     threads: int = 1  # of torch and of searches; one is what repeats bit by bit
+
+    NEEDS: ClassVar[Needs] = {
+        "frozen": (beside("encoder", "RUN"),),
+        "ladder": (beside("evaluate_every", "50"),),
+        "evaluate_games": (beside("evaluate_every", "50"), beside("ladder", "AGENT")),
+        "openings": (beside("evaluate_every", "50"), beside("ladder", "AGENT")),
+        "truth_states": (beside("evaluate_every", "50"),),
+    }
+
+    @property
+    def judges(self) -> bool:
+        """Whether the network has a value beside its numbers of actions."""
+        return True
 
     def __post_init__(self) -> None:
         representable(self)

@@ -107,7 +107,7 @@ class Folder:
         check_settings(record["config"], str(self.path), files)
         known = learned(record, str(self.path))
         chosen = brought_game(record["game"], str(self.path), on, written=known.game is None)
-        known.check(chosen.start())
+        known.check_same(chosen)
         if chosen.kind.rules != record["rules"]:
             raise ValueError(
                 f"{self.path} learned {chosen.name} by rules {record['rules']}; "

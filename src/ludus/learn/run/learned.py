@@ -1,6 +1,9 @@
 """The game that was learned: by its spelling, or, written in Python, by its class and its file.
 
-A stored file describes such a game and never makes it: whoever plays it brings it.
+What a network can play is decided by board, planes and actions. Of a registered game it plays all
+variants that have the same; clocks do not matter to it, and other rules than it learned are told.
+What the parameters of a game written in Python mean is not known, so that all of them count. A
+stored file describes such a game and never makes it: whoever plays it brings it.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludus.files import Notice
 from ludus.game import Game, State, game_of
 from ludus.stored import python_file, stored_game
 from ludus.written import Written, digest_of, source_of
@@ -45,14 +49,33 @@ class Learned:
     spelling: str
     game: Game | None  # None if it is written in Python
     python: Mapping[str, Any]  # its nature, as far as it is stored
+    planes: str = "full"
 
     def check(self, state: State) -> None:
-        """Refuse a state of another game; say so if the game's file has changed."""
-        if self.game is not None:
-            spelled = game_of(state).spelling
-            if spelled != self.spelling:
-                raise ValueError(f"{self.run} has learned {self.spelling}, not {spelled}")
+        """Refuse a state that the network cannot play; say so if it learned other rules."""
+        if self.game is None:
+            self.check_nature(state)
             return
+        other = game_of(state)
+        if not same_board(self.game, other, self.planes):
+            raise ValueError(f"{self.run} has learned {self.spelling}, not {other.spelling}")
+        if rules_of(other) != rules_of(self.game):
+            warnings.warn(
+                f"{self.run} has learned {self.spelling}, not the rules of {other.spelling}: it "
+                "plays there, but was not trained for them",
+                Notice,
+                stacklevel=4,
+            )
+
+    def check_same(self, on: Game) -> None:
+        """Refuse to go on with any other game: those that were begun are of this one."""
+        if self.game is None:
+            self.check_nature(on.start())
+        elif on.spelling != self.spelling:
+            raise ValueError(f"{self.run} has learned {self.spelling}, not {on.spelling}")
+
+    def check_nature(self, state: State) -> None:
+        """Refuse a state that is not of this Python game; say so if its file has changed."""
         other = self.difference(state)
         if other:
             raise ValueError(f"{self.run} has learned {self.spelling}, not {other}")
@@ -91,7 +114,36 @@ def learned(record: Mapping[str, Any], run: str) -> Learned:
     if python or python_file(spelling):
         return Learned(run, spelling, None, python)
     known = stored_game(spelling, run)
-    return Learned(run, known.spelling, known, {})
+    return Learned(run, known.spelling, known, {}, planes_in(record))
+
+
+def planes_in(record: Mapping[str, Any]) -> str:
+    """The planes that a record tells of: a checkpoint or a card itself, a run in its settings."""
+    settings = record.get("config")
+    inner = settings.get("planes") if isinstance(settings, dict) else None
+    planes = record.get("planes", inner)
+    return planes if isinstance(planes, str) else "full"
+
+
+def same_board(one: Game, other: Game, planes: str) -> bool:
+    """Whether a network for one of these games fits the other: its name, planes and actions."""
+    ours, theirs = one.start(), other.start()
+    return one.kind is other.kind and (ours.shape(planes), ours.num_actions) == (
+        theirs.shape(planes),
+        theirs.num_actions,
+    )
+
+
+def fits(spelling: str, on: Game) -> bool:
+    """Whether what has seen the game of a stored spelling sees the boards of this one."""
+    if python_file(spelling) or isinstance(on.start(), Written):
+        return same_game(spelling, on.spelling)
+    return same_board(stored_game(spelling, "this"), on, "full")
+
+
+def rules_of(on: Game) -> dict[str, Any]:
+    """The parameters of a game that change what moves there are and who wins."""
+    return {name: one for name, one in on.parameters.items() if name not in on.kind.clocks}
 
 
 def sound(python: Any) -> bool:

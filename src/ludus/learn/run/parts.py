@@ -40,6 +40,7 @@ def saved(step: int, parts: Mapping[str, Any]) -> Saved:
 def restore(parts: Mapping[str, Any], from_: Saved) -> None:
     """Give every part its state back, once all of them are found to be what they should."""
     try:
+        parts = known_to(parts, from_)
         if parts.keys() != from_.plain.keys():
             raise ValueError(f"it is of {sorted(from_.plain)}, not of {sorted(parts)}")
         unread = set(from_.arrays)
@@ -54,6 +55,15 @@ def restore(parts: Mapping[str, Any], from_: Saved) -> None:
         raise ValueError(f"{from_.origin} is damaged: it is nested too deeply") from None
     except ValueError as wrong:
         raise ValueError(f"{from_.origin} is damaged: {wrong}") from None
+
+
+def known_to(parts: Mapping[str, Any], from_: Saved) -> dict[str, Any]:
+    """The parts without those that were not there yet when it was stored: they begin anew."""
+    return {
+        name: part
+        for name, part in parts.items()
+        if name in from_.plain or not getattr(part, "younger", False)
+    }
 
 
 def state_of(part: Any) -> Any:

@@ -24,6 +24,7 @@ from ludus.learn.run.config import stored
 from ludus.learn.run.evaluate import check_ladder, climbed, measured
 from ludus.learn.run.folder import Asked, Folder, check_same
 from ludus.learn.run.metrics import games_of
+from ludus.learn.run.needs import check_effects
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Diverged, Step
 from ludus.play import whole
@@ -64,6 +65,8 @@ class Run:
             whole("seed", seed, 0, 2**63 - 1),
         )
         self.command = command
+        if not command:  # which looks at its own words only
+            check_effects(self.asked.game, self.asked.config)
         if self.folder.exists:
             raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
         if {"@", ":"} & {*str(path)}:
@@ -176,6 +179,7 @@ class Keeper:
         self.saved_at = time.monotonic()
         self.board: Any = None
         self.collapse = Collapse()
+        self.unheard = ""  # what a bounded value could not follow
         if self.config.tensorboard:
             board_kind()  # that it is missing is told before anything is begun
 
@@ -184,6 +188,7 @@ class Keeper:
         metrics = {"step": step.number, **step.metrics}
         for sentence in self.collapse.noticed(step.metrics):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
+        self.unheard = self.unfollowed(step)
         due = self.due(step, over)
         if due and step.network is not None:
             asked = self.run.asked
@@ -213,6 +218,12 @@ class Keeper:
             return step.games // every > before // every
         return step.number % self.config.evaluate_every == 0
 
+    def unfollowed(self, step: Step) -> str:
+        """What a bounded value cannot follow so far."""
+        from ludus.learn.run.values import unheard  # late: it needs numpy
+
+        return unheard(step)
+
     def begin(self) -> None:
         """Make the folder a run, now that there is a step to keep."""
         folder = self.run.folder
@@ -235,12 +246,15 @@ class Keeper:
             strength=step.metrics.get("strength"),
             values=step.values,
             planes=step.planes,
+            **({} if step.returns is None else {"returns": [*step.returns]}),
         )
         checkpoint.prune(folder, self.config.keep_every)
         self.saved_step, self.saved_at = step.number, time.monotonic()
 
     def close(self) -> None:
         """Nothing more will come."""
+        if self.unheard:
+            self.run.notices.append(self.unheard)
         if self.board:
             self.board.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ludus.agent import Agent
@@ -12,6 +12,7 @@ from ludus.learn.run.parts import Saved, saved
 
 if TYPE_CHECKING:
     from ludus.learn.net.networks import Network
+    from ludus.learn.run.values import Seen
 
 
 class Diverged(ValueError):  # noqa: N818  (an event that stops a training)
@@ -29,6 +30,8 @@ class Step:
     planes: str = "full"
     values: str = "policy"  # what the network's numbers are: policy (logits) or actions (values)
     simulations: int = 0  # of a search in which its strength is measured
+    returns: Seen | None = None  # so far, where a training counts them
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the training
 
     @property
     def games(self) -> int:
@@ -36,12 +39,14 @@ class Step:
 
     @property
     def agent(self) -> Agent:
-        from ludus.learn.net.player import NetworkAgent, in_torch
+        from ludus.learn.net.player import NetworkAgent, Scale, in_torch
+        from ludus.learn.run.values import scale_of
 
         if self.network is None:
             raise ValueError("this training makes no agent")
         evaluator = in_torch(copy.deepcopy(self.network))
-        return NetworkAgent(evaluator, self.values, self.planes, self.simulations)
+        scale = scale_of(self.settings, self.values, self.returns) or Scale()
+        return NetworkAgent(evaluator, self.values, self.planes, self.simulations, scale=scale)
 
     def saved(self) -> Saved:
         """All of it, to be stored before the next step."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import torch
 from torch import nn
 
+from ludus.game import check_planes
 from ludus.learn.net.build import sizes_of
 from ludus.learn.net.descent import ill
 from ludus.learn.net.precision import check_precision
@@ -50,6 +51,7 @@ def steps(
     check_precision(getattr(config, "precision", "float32"))
     check_footprint(game, config)
     if saved is None:
+        check_planes(game, config.planes)
         learner = make(game, config, seed)
     else:
         learner = make(game, settled(game, config, saved), seed)
@@ -58,6 +60,7 @@ def steps(
     while not config.over(number, learner.played(number)):
         number += 1
         metrics = stepped(learner, number)
+        returns = learner.parts.get("returns")
         yield Step(
             number,
             metrics,
@@ -66,6 +69,8 @@ def steps(
             config.planes,
             learner.values,
             getattr(config, "evaluate_simulations", 0),
+            None if returns is None else returns.seen,
+            dataclasses.asdict(config),
         )
 
 

@@ -12,11 +12,12 @@ from typing import Any
 from ludus.agent import Thought
 from ludus.files import Notice
 from ludus.game import Game, State, game_of
-from ludus.learn.net.player import Evaluator, NetworkAgent
+from ludus.learn.net.player import Evaluator, NetworkAgent, Scale
 from ludus.learn.run import zoo
 from ludus.learn.run.checkpoint import PLAIN, Checkpoint, best_of, checkpoints, newest
 from ludus.learn.run.evaluator import Played, evaluator_of, playing_part
 from ludus.learn.run.learned import learned
+from ludus.learn.run.values import stored_scale
 from ludus.learn.zero.symmetries import Symmetries, over_images
 from ludus.options import check, option
 
@@ -36,13 +37,22 @@ class Trained:
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
     _found: Any = field(default=None, init=False, repr=False, compare=False)
     _learned: Any = field(default=None, init=False, repr=False, compare=False)
+    _met: str = field(default="", init=False, repr=False, compare=False)  # a game that it can play
 
     def __post_init__(self) -> None:
         check(self)
+        if self.c != Trained.c and not self.simulations:
+            raise ValueError("c has no effect without simulations: give it some, or leave c out")
         self._found = found(self.run)
         self._learned = learned(self._found[0], self.run)
+        if self.simulations and stored_scale(self._found[0]) is None:
+            raise ValueError(
+                f"{self.run} learned from other rewards than outcomes, and was stored before their "
+                "size was: no search can go by its values; it plays without simulations"
+            )
         if self._learned.game is not None:
             self._prepare(self._learned.game)
+            self._met = self._learned.spelling
 
     def _prepare(self, on: Game) -> None:
         """Make the network for its game; one written in Python is met with its states."""
@@ -51,16 +61,25 @@ class Trained:
         if self.symmetric:
             graph = over_images(graph, Symmetries(on, record["planes"]))
         self._thinker = NetworkAgent(
-            graph, record["values"], record["planes"], self.simulations, self.c, self.seed
+            graph,
+            record["values"],
+            record["planes"],
+            self.simulations,
+            self.c,
+            self.seed,
+            stored_scale(record) or Scale(),
         )
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
-        self._learned.check(states[0])
-        if self._thinker is None:
-            self._prepare(game_of(states[0]))
+        spelled = getattr(states[0], "spelling", "")
+        if not spelled or spelled != self._met:
+            self._learned.check(states[0])
+            if self._thinker is None or spelled != self._met:
+                self._prepare(game_of(states[0]))  # a variant may have other symmetries
+            self._met = spelled
         thoughts: list[Thought] = self._thinker.think_many(states)
         return thoughts
 

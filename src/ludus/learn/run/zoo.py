@@ -17,6 +17,7 @@ from ludus.learn.net.player import Evaluator, in_onnx
 from ludus.learn.run import arrays as stored_arrays
 from ludus.learn.run.checkpoint import Checkpoint, digest, weights_format
 from ludus.learn.run.evaluator import Played, check_arrays, plan_of, playing_part
+from ludus.learn.run.values import is_seen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,6 +63,8 @@ def card(name: str) -> dict[str, Any]:
         raise ValueError(f"the card of {HEAD}{name} is damaged: {error}") from None
     if wrong := next((key for key, fits in FIELDS.items() if not fits(found, key)), None):
         raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound {wrong}")
+    if "returns" in found and not is_seen(found["returns"]):
+        raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound returns")
     return {**BEFORE, **found}
 
 
@@ -115,6 +118,7 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
         "step": one.step,
         **{key: {**BEFORE, **config}[key] for key in BUILT_BY},
         "values": one.record["values"],
+        **{key: one.record[key] for key in ("returns",) if key in one.record},
         "checksum": digest(data),
         **facts,
     }
