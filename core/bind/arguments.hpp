@@ -131,7 +131,7 @@ template <class Enum>
 void read_field(const char* name, Enum& field, nb::handle value) {
     std::string choices;
     for (int i = 0; const char* choice : names(Enum{})) {
-        if (nb::isinstance<nb::str>(value) && nb::cast<std::string>(value) == choice) {
+        if (nb::isinstance<nb::str>(value) && text_of(value) == choice) {
             field = static_cast<Enum>(i);
             return;
         }

@@ -123,7 +123,7 @@ def test_every_position_of_play_is_read_and_few_others(options):
     ],
 )
 def test_text_that_needs_a_turn_nobody_can_have_missed_is_refused(options, text):
-    with pytest.raises(ValueError, match="x and o alternate"):
+    with pytest.raises(ValueError, match="x and o alternate, but for turns that were lost"):
         ludus.game("tictactoe", success=0.5, **options).state(text)
     assert ludus.game("tictactoe", success=0.5).state(text)
 
@@ -137,6 +137,7 @@ def test_text_that_needs_a_turn_nobody_can_have_missed_is_refused(options, text)
         ({"strays": 1}, "strays is one of both, first, second, not 1"),
         ({"stray_to": "adjacent"}, "stray_to is one of around, open, not 'adjacent'"),
         ({"stray_to": "Open"}, "stray_to is one of around, open, not 'Open'"),
+        ({"stray_to": "op\udcefn"}, "stray_to is one of around, open, not "),
         ({"success": 1, "strays": "first"}, "with success=1 no mark strays"),
         ({"success": 1, "stray_to": "open"}, "with success=1 no mark strays"),
     ],

@@ -294,8 +294,10 @@ class Stray {
     void check() const {
         require(!Board::has_line(mine_), "the player to move already has a line");
         require(forfeits_tell_who_moves(),
-                "without forfeits x and o alternate, so the marks say who moves: x with as many "
-                "of both, o with one more x");
+                chancy() ? "x and o alternate, but for turns that were lost: nobody who can lose "
+                           "one has lost so many here"
+                         : "without forfeits x and o alternate, so the marks say who moves: x with "
+                           "as many of both, o with one more x");
         bool possible = !won_;
         for (Set rest = theirs_; !possible && !rest.empty();) {
             possible = !Board::has_line(theirs_ & ~Set::cell(rest.pop_lowest()));
