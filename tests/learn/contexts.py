@@ -37,7 +37,13 @@ CONTEXTS = {
     "double": {"updates": 12, "learning_rate": 0.05},
     "memory": {"memory": 60},
     "clip": {"learning_rate": 0.05},
-    "longest": {"longest": 12},
+    "longest": {"longest": 12, "episodes": 1},
+    "head_width": {"encoder": "latent=4,width=2"},
+    "head_layers": {"encoder": "latent=4,width=2"},
+    "held_out": {"dataset_games": 8},
+    "fpu_strategy": {"search": "puct"},
+    "gate_discards": {"gate": "0.99", "gate_games": 2},
+    "momentum": {"optimizer": "sgd"},
     "urgency": {"search": "puct"},
     "c": {"search": "puct"},
     "noise_alpha": {"search": "puct"},
@@ -61,6 +67,10 @@ CONTEXTS = {
 OF_METHOD = {("cem", "activation"): {"sampled": True, "matches": 8, "steps": 6}}
 VALUES = {
     "network": "conv",
+    "head_width": 8,
+    "fpu_strategy": "zero",
+    "optimizer": "sgd",
+    "held_out": 0.25,
     "activation": "relu",
     "planes": "paper",
     "opponent": "random",
@@ -93,7 +103,12 @@ VALUES = {
     "window": 40,
     "illegal": -7.0,
 }
+# Fields that a method shares and whose Config refuses them itself.
+REFUSED = {("supervised", "total_games"), ("supervised", "evaluate_every_games")}
 IN_VAIN = {  # what is asked for where it does nothing
+    "positions": {"games_per_step": 4, "dataset_games": 8},
+    "reuse": {"samples_per_step": 64},
+    "plies": {"episodes": 1},
     "beta": {"alpha": 0.0},
     "beta_steps": {"alpha": 0.0},
     "credit": {"spread": True},

@@ -23,6 +23,7 @@ from tests.learn.contexts import (
     IN_VAIN,
     OF_METHOD,
     OF_RUNS,
+    REFUSED,
     ROUNDED,
     SAME,
     STIRRING,
@@ -115,6 +116,7 @@ NEEDED = [
     pytest.param(name, field, id=f"{name}-{field}")
     for name in METHODS
     for field in needs_of(algorithm(name).Config)
+    if (name, field) not in REFUSED
 ]
 
 
@@ -188,6 +190,12 @@ def test_whole_numbers_are_refused_where_a_network_has_none():
     check_effects(on, config(network="mlp", int8="off"), ["int8"])
 
 
+@pytest.mark.parametrize(("name", "field"), sorted(REFUSED))
+def test_a_field_that_a_method_cannot_follow_is_refused(name, field):
+    with pytest.raises(ValueError, match=field):
+        small(name, **{field: 3})
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_planes_that_a_game_does_not_have_are_refused(name):
     training = algorithm(name).train(ludus.game("tictactoe"), small(name, planes="signed"))
@@ -205,7 +213,7 @@ def test_planes_that_a_game_does_not_have_are_refused(name):
         ("--width 8 --encoder runs/v", "width has no effect with encoder runs/v"),
         ("--pool-size 3", "pool_size has no effect with opponent self; choose --opponent pool"),
         ("--frozen false", "frozen has no effect with encoder ''; choose --encoder RUN"),
-        ("--preset connect4 --calming true", "calming has no effect with anneal 0; choose"),
+        ("--calming true", "calming has no effect with anneal 0; choose"),
     ],
 )
 def test_the_command_line_refuses_what_is_asked_in_vain(words, sentence, tmp_path, capsys):
@@ -238,7 +246,9 @@ def kept(path, name, config):
 
 RUN_VALUES = {
     "ladder": "greedy",
+    "total_games": 2,
     "evaluate_every": 1,
+    "evaluate_every_games": 1,
     "evaluate_games": 4,
     "openings": "random:2",
     "truth_states": 40,
@@ -255,7 +265,9 @@ RUNS = [
     )
     for name in METHODS
     for field in fields(name)
-    if field in OF_RUNS and needs_of(algorithm(name).Config).get(field) != NEVER
+    if field in OF_RUNS
+    and (name, field) not in REFUSED
+    and needs_of(algorithm(name).Config).get(field) != NEVER
 ]
 
 

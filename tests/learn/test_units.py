@@ -75,7 +75,8 @@ def test_strength_is_measured_after_so_many_games(tmp_path):
 
 def test_strength_is_never_measured_if_that_is_asked(tmp_path):
     config = small("dqn", **EXACT["dqn"], evaluate_every=0, evaluate_every_games=3)
-    assert not measured(Run(tmp_path / "x", "tictactoe", "dqn", config, seed=3).train())
+    run = Run(tmp_path / "x", "tictactoe", "dqn", config, seed=3, command="over a preset")
+    assert not measured(run.train())
 
 
 def test_a_run_that_ended_by_games_goes_on_by_games(tmp_path, capsys):
@@ -100,9 +101,9 @@ def test_the_line_counts_games(tmp_path):
         line(step)
         if step.games == 2:
             break
-    parts = line.parts(step, 1.0)
-    assert parts[0] == "game 2 of 4,000"
-    assert parts[-1].endswith("left")
+    assert line.place(step) == "game 2 of 4,000"
+    assert line.share(step, 1.0) == 2 / 4_000
+    assert line.left(step, 1.0) > 1_000
 
 
 def test_opponents_take_turns_by_games():

@@ -26,7 +26,7 @@ from ludus.learn.run import presets
 from ludus.learn.run.config import Common, below_one, natural, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes, Work, check_footprint
 from ludus.learn.run.forms import Number, Whole
-from ludus.learn.run.needs import Need, Needs, among, below, beside, without
+from ludus.learn.run.needs import Need, Needs, among, below, beside, instead_of, without
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -41,7 +41,7 @@ from ludus.learn.zero.window import Window, window_bytes
 
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
 MOST_ROUNDS = 1_000  # of that, whatever was stored
-ROUNDED = ("zero", "draughts")  # networks that have a form in whole numbers
+ROUNDED = ("zero", "draughts", "thesis")  # networks that have a form in whole numbers
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
 
 
@@ -53,6 +53,9 @@ def searches_by_c(config: Config) -> bool:
 def can_be_rounded(config: Config) -> bool:
     """Whether self-play can be asked for whole numbers: by towers with batch normalisation."""
     return config.int8 == "off" or (config.network in ROUNDED and not config.encoder)
+
+
+GATED = Need("gate", lambda config: config.gate != OPEN, "0.55")
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,10 @@ class Config(Common):
         "value_scale": (among("search", "gumbel"),),
         "noisy_plies": (among("search", "gumbel"),),
         "c": (Need("search", searches_by_c, "puct"),),
-        "urgency": (among("search", "puct", "root"),),
+        "urgency": (among("search", "puct", "root"), among("fpu_strategy", "reduction")),
+        "fpu_strategy": (among("search", "puct", "root"),),
+        "positions": (instead_of("games_per_step"),),
+        "reuse": (instead_of("samples_per_step"),),
         "noise_alpha": (among("search", "puct", "root"), beside("noise_fraction", "0.25")),
         "noise_fraction": (among("search", "puct", "root"),),
         "fast_simulations": (below("full_share", 1),),
@@ -137,7 +143,7 @@ class Config(Common):
         "replace": (without("emptied"),),
         "trace": (beside("value_mix", "1"),),
         "forgiving": (beside("value_mix", "1"), beside("trace", "0.98")),
-        "gate_games": (Need("gate", lambda config: config.gate != OPEN, "0.55"),),
+        **dict.fromkeys(("gate_games", "gate_discards"), (GATED,)),
         "evaluate_simulations": (beside("evaluate_every", "50"),),
     }
 

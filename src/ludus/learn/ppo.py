@@ -27,7 +27,7 @@ from ludus.learn.play.rollout import Rollout, episodes, rolled
 from ludus.learn.run import presets
 from ludus.learn.run.config import natural, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes, Work
-from ludus.learn.run.needs import Needs, beside
+from ludus.learn.run.needs import Needs, beside, instead_of
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -61,7 +61,11 @@ class Config(Bootstrapped):
     # What plays is an average of the weights, of which so much is kept each step; 0 for none.
     average: float = field(default=0.9, metadata={"before": 0.0})
 
-    NEEDS: ClassVar[Needs] = {"calming": (beside("anneal", "STEPS"), beside("entropy", "0.01"))}
+    NEEDS: ClassVar[Needs] = {
+        "calming": (beside("anneal", "STEPS"), beside("entropy", "0.01")),
+        "longest": (beside("episodes", "GAMES"),),
+        "plies": (instead_of("episodes"),),
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -28,7 +28,7 @@ from ludus.learn.play.watching import Players, Stream
 from ludus.learn.run import presets
 from ludus.learn.run.config import Common, natural, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes, Work
-from ludus.learn.run.needs import NEVER, Needs, beside
+from ludus.learn.run.needs import NEVER, Needs, beside, instead_of
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
@@ -59,6 +59,8 @@ class Config(Common):
     NEEDS: ClassVar[Needs] = {
         # It makes no agent, and its network is its own.
         **dict.fromkeys(("network", "blocks", "activation", "init", "encoder", "frozen"), NEVER),
+        **dict.fromkeys(("head_width", "head_layers"), NEVER),
+        "positions": (instead_of("dataset_games"),),
         **dict.fromkeys(("ladder", "evaluate_games", "openings", "truth_states"), NEVER),
         **dict.fromkeys(("agent_share", "epsilon"), (beside("agent", "AGENT"),)),
     }

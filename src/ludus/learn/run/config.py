@@ -49,6 +49,7 @@ class Common:
 
     NEEDS: ClassVar[Needs] = {
         "frozen": (beside("encoder", "RUN"),),
+        "evaluate_every_games": (beside("evaluate_every", "50"),),
         "ladder": (beside("evaluate_every", "50"),),
         "evaluate_games": (beside("evaluate_every", "50"), beside("ladder", "AGENT")),
         "openings": (beside("evaluate_every", "50"), beside("ladder", "AGENT")),

@@ -41,6 +41,11 @@ def without(setting: str) -> Need:
     return Need(setting, lambda config: not getattr(config, setting), "false")
 
 
+def instead_of(setting: str) -> Need:
+    """Another one that would be followed in its place, and is 0."""
+    return Need(setting, lambda config: not getattr(config, setting), "0")
+
+
 def among(setting: str, *choices: str) -> Need:
     """Another one that is one of these words."""
     return Need(setting, lambda config: getattr(config, setting) in choices, " or ".join(choices))
