@@ -11,7 +11,8 @@ from harness import Row, table
 HERE = Path(__file__).parent
 PARTS = ("all", "harness", "peers")
 # These answer one question each, with agents or minutes that a person chooses.
-BY_HAND = ("architectures", "learning", "openings", "pons", "strength", "targets")
+BY_HAND = ("architectures", "heads", "learning", "openings", "pons", "presets")
+BY_HAND += ("strength", "targets")
 
 
 def main() -> None:

@@ -23,7 +23,8 @@ EVERY = [(method, one) for method, table in TABLES.items() for one in table.valu
 def test_no_preset_is_tried_for_long(method, preset):
     """Multiplications of one try are bounded, or it is a single position."""
     module, game = algorithm(method), ludus.game(preset.game)
-    config = module.Config(**preset.settings)
+    encoder = {"encoder": "latent=32,width=8"} if "head_width" in preset.settings else {}
+    config = module.Config(**{**preset.settings, **encoder})
     work = config.work(playouts(game, 4).plies / 4)
     learner = module.Learner(game, config, 1)
     each = multiplications(learner.parts["network"], game)

@@ -209,7 +209,7 @@ def test_memory_is_looked_at_while_games_are_played(monkeypatch):
 
 
 def test_the_paper_s_preset_is_epochs_over_4000_games():
-    config = vae.Config(**vae.PRESETS["cathedral"])
+    config = vae.Config(**vae.PRESETS["cathedral"].settings)
     assert (config.dataset_games, config.agent_share, config.steps, config.latent) == (
         4000,
         0.5,

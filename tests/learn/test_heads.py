@@ -49,7 +49,7 @@ def test_heads_are_as_wide_and_deep_as_asked_for(encoder, options, hidden):
 
 def test_the_papers_heads_are_two_layers_of_512_on_32_numbers():
     """Cathedral's: the encoder is frozen and takes the place of the convolutions."""
-    config = ppo.Config(**ppo.PRESETS["cathedral-vae"], encoder="latent=32,width=16")
+    config = ppo.Config(**ppo.PRESETS["cathedral-vae"].settings, encoder="latent=32,width=16")
     game = ludus.game("cathedral:size=8,rules=seed,fair_start=true")
     network = ppo.Learner(game, config, seed=1).online
     assert shapes(network, "actions") == [(512, 32), (512, 512), (game.num_actions, 512)]

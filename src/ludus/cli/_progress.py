@@ -6,6 +6,7 @@ import sys
 import time
 from typing import Any, Self
 
+from ludus.cli._common import say
 from ludus.plain import plain
 
 LIVE_SECONDS, PLAIN_SECONDS = 0.2, 10.0  # between two looks
@@ -77,7 +78,7 @@ class Progress:
             self.bar.draw(self.what, share, ", ".join(parts), found)
         else:
             parts = [f"{self.what}: {100 * share:.0f} %", *parts, *filter(None, [found])]
-            print(plain(", ".join(parts)), file=sys.stderr, flush=True)
+            say(", ".join(parts), file=sys.stderr, flush=True)
 
     def parts(self, share: float, spent: float) -> list[str]:
         """The rate, and the time left as soon as anybody knows it."""
