@@ -471,8 +471,6 @@ OPPOSITE = {"dqn": "pool", "ppo": "uct:simulations=4"}  # of those that do not p
 @pytest.mark.parametrize("name", METHODS)
 # So few weights may collapse, and say so.
 @pytest.mark.filterwarnings("ignore:step .* steps:ludus.files.Notice")
-    "ignore:step .* steps:ludus.files.Notice"
-)  # so few weights may collapse
 def test_kill_minus_nine_at_random_moments(name, tmp_path):
     """Killed as it learns and writes, then resumed to the end."""
     opponent = {"opponent": OPPOSITE[name]} if name in OPPOSITE else {}

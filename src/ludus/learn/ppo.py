@@ -50,7 +50,7 @@ class Config(Bootstrapped):
     calming: bool = False  # the weight of the entropy falls with them
     trace: float = 0.95  # lambda of the generalised advantages
     clip: float = 0.2  # of the policy's ratio
-    entropy: float = 0.01
+    entropy: float = 0.1  # less, and self-play soon plays one line only and swings
     value_weight: float = 0.5
     smooth: bool = False  # smooth L1 for the value's loss, else squared errors
     normalise: bool = True  # advantages to mean 0 and variance 1
