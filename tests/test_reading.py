@@ -83,6 +83,13 @@ def test_what_is_not_plain_json_is_a_sentence(text, said):
         assert len(str(error.value)) < 200
 
 
+def test_one_of_many_fields_that_is_there_twice_is_found_in_one_pass():
+    """Counting each name took half an hour for as many as a text can hold."""
+    many = ",".join(f'"{number}":0' for number in range(300_000))
+    with pytest.raises(ValueError, match="'299999' is there twice"):
+        reading.parse(f'{{{many},"299999":1}}')
+
+
 def test_json_is_in_utf8():
     for text in ("1", '"ü"'):
         with pytest.raises(ValueError, match=r"not text in UTF-8|not JSON"):

@@ -10,9 +10,11 @@ import json
 import math
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, TypeVar
+
+Item = TypeVar("Item", bound=Hashable)
 
 MOST_BYTES = 1 << 24  # of a JSON text
 MOST_LINE = 1 << 25  # of a line of records: games of a million plies
@@ -133,10 +135,19 @@ def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object, each field once."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = repeated(name for name, _ in pairs)
         raise ValueError(f"the field {twice[:60]!r} is there twice")
     return found
+
+
+def repeated(items: Iterable[Item]) -> Item:
+    """The first that is there twice, in one pass: a stranger chose how many there are."""
+    seen: set[Item] = set()
+    for item in items:
+        if item in seen:
+            return item
+        seen.add(item)
+    raise AssertionError("none of them is there twice")
 
 
 def whole(digits: str) -> int:

@@ -56,3 +56,12 @@ def test_a_run_whose_metrics_are_no_file_does_not_hide_the_others(begun, tmp_pat
     one, two = capsys.readouterr().out.splitlines()
     assert one.endswith("metrics.jsonl is not a file")
     assert "tictactoe" in two
+
+
+def test_a_step_that_is_there_twice_among_many_is_found_in_one_pass(tmp_path):
+    from ludus.learn.run.metrics import Metrics
+
+    file = tmp_path / "metrics.jsonl"
+    steps = [*range(1, 200_000), 199_999]
+    file.write_text("".join(f'{{"step": {step}}}\n' for step in steps))
+    assert Metrics(file).flaws() == [f"{file} has step 199999 twice"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ludus import files, lines
+from ludus import files, lines, reading
 
 TOLD = 3  # damaged lines that are named; of more only the count is
 
@@ -49,8 +49,7 @@ class Metrics:
         if lost > 0:
             flaws.append(f"{self.file} lacks {lost} of {max(steps)} steps")
         if len({*steps}) < len(steps):
-            twice = next(step for step in steps if steps.count(step) > 1)
-            flaws.append(f"{self.file} has step {twice} twice")
+            flaws.append(f"{self.file} has step {reading.repeated(steps)} twice")
         if torn:
             flaws.append(f"{self.file}, line {len(whole) + 1} was cut off, and is dropped")
         return found, flaws
