@@ -1,6 +1,7 @@
 """Settings that no memory holds are refused before anything is allocated."""
 
 import dataclasses
+import re
 import resource
 from itertools import islice
 
@@ -20,7 +21,6 @@ REFUSED = [
     ("dqn", "memory"),
     ("dqn", "games"),
     ("dqn", "batch"),
-    ("dqn", "pool_size"),
     ("dqn", "evaluate_games"),
     ("dqn", "truth_states"),
     ("ppo", "plies"),
@@ -51,8 +51,7 @@ def test_a_request_that_no_memory_holds_is_refused(method, option, tmp_path, mon
     monkeypatch.chdir(tmp_path)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     words = ["train", method, "tictactoe", f"--{option.replace('_', '-')}", str(HUGE)]
-    beside = ["--opponent", "pool"] if option == "pool_size" else []
-    assert main([*words, *beside]) == 2
+    assert main(words) == 2
     said = capsys.readouterr().err
     assert f"{option} {HUGE}" in said
     assert "of memory" in said
@@ -60,6 +59,21 @@ def test_a_request_that_no_memory_holds_is_refused(method, option, tmp_path, mon
     assert not list(tmp_path.iterdir())
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown < 1_000_000  # kB
+
+
+BEYOND = [
+    ("dqn", "pool_size", 10**8),
+    ("ppo", "pool_size", 10**8),
+    ("cem", "sigma", 1e30),
+    ("saes", "tau", 1e9),
+    ("saes", "tau", -1e9),
+]
+
+
+@pytest.mark.parametrize(("method", "option", "value"), BEYOND)
+def test_a_number_that_nothing_can_be_made_with_is_refused(method, option, value):
+    with pytest.raises(ValueError, match=f"{option} is .*, not {re.escape(repr(value))}$"):
+        algorithm(method).Config(**{option: value})
 
 
 @pytest.mark.parametrize("method", algorithms())

@@ -16,12 +16,14 @@ from ludus.learn.net.descent import sound
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
-from ludus.learn.run.config import positive, share
+from ludus.learn.run.config import GREATEST, at_most, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes, Work
 from ludus.learn.run.forms import Array
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
+
+MOST_SIGMA = GREATEST**0.5  # it is squared
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Config(Judged):
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "population", "elite", "sigma")
+        at_most(MOST_SIGMA, self, "sigma")
         share(self, "elite", "smoothing")
 
     def work(self, plies: float) -> Work:

@@ -17,12 +17,14 @@ from ludus.learn.net.descent import sound
 from ludus.learn.net.player import POLICY
 from ludus.learn.play.fitness import Games, Judged, flat, put
 from ludus.learn.run import presets
-from ludus.learn.run.config import GREATEST, one_of, positive
+from ludus.learn.run.config import GREATEST, at_most, natural, one_of, positive
 from ludus.learn.run.footprint import Work
 from ludus.learn.run.forms import Array, Number
 from ludus.learn.run.parts import Saved
 from ludus.learn.run.step import Step
 from ludus.learn.run.steps import steps
+
+MOST_TAU = 10  # e to the power of it is a factor of the step: it is below 1 by the theory
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Config(Judged):
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "sigma")
+        natural(self, "tau")
+        at_most(MOST_TAU, self, "tau")
         one_of(self, "mutation", ("new", "old"))
 
     def work(self, plies: float) -> Work:

@@ -15,7 +15,7 @@ from ludus.learn.play.opponents import LEGALITY, PLAYS_ITSELF, Choice, Habits, O
 from ludus.learn.play.returns import Returns
 from ludus.learn.play.table import Table
 from ludus.learn.play.targets import CREDITS
-from ludus.learn.run.config import Common, one_of, positive, share
+from ludus.learn.run.config import Common, at_most, one_of, positive, share
 from ludus.learn.run.footprint import Footprint, Sizes
 from ludus.learn.run.needs import Needs, naming
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ludus.game import Game
     from ludus.learn.net.networks import Network
 
+MOST_PAST = 10_000  # networks in the pool, each one whole, in memory and in every checkpoint
 WORTH_A_GRAPH = 1024  # positions in a step, from which ONNX Runtime saves more than its graph costs
 
 
@@ -46,6 +47,7 @@ class AtTable(Habits, Common):
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "games", "soft_every", "full_every", "pool_every", "pool_size")
+        at_most(MOST_PAST, self, "pool_size")
         share(self, "gamma", "soft_share", "pool_share")
         one_of(self, "backend", ("auto", "torch", "onnx"))
 
@@ -54,7 +56,6 @@ class AtTable(Habits, Common):
         return {
             **super().footprint(sizes),
             ("games",): self.games * (sizes.state + 2 * sizes.seen),
-            ("pool_size",): self.pool_size * 16,
         }
 
 

@@ -67,11 +67,8 @@ class Common:
         natural(self, "steps", "total_games", "evaluate_every_games")
         natural(self, "width", "blocks", "evaluate_every", "truth_states", "keep_every")
         natural(self, "checkpoint_seconds", "head_width", "head_layers")
-        for name in ("blocks", "head_layers"):
-            if getattr(self, name) > MOST_BLOCKS:
-                raise ValueError(f"{name} is {MOST_BLOCKS} at most, not {getattr(self, name)}")
-        if self.threads > MOST_THREADS:
-            raise ValueError(f"threads is {MOST_THREADS} at most, not {self.threads}")
+        at_most(MOST_BLOCKS, self, "blocks", "head_layers")
+        at_most(MOST_THREADS, self, "threads")
 
     def over(self, step: int, games: int) -> bool:
         """Whether a training that has come so far is at its end."""
@@ -192,6 +189,13 @@ def natural(config: Any, *names: str) -> None:
     for name in names:
         if getattr(config, name) < 0:
             raise ValueError(f"{name} is 0 or more, not {getattr(config, name)!r:.60}")
+
+
+def at_most(most: float, config: Any, *names: str) -> None:
+    """Numbers that are too much beyond this."""
+    for name in names:
+        if getattr(config, name) > most:
+            raise ValueError(f"{name} is {most} at most, not {getattr(config, name)!r:.60}")
 
 
 def share(config: Any, *names: str) -> None:
