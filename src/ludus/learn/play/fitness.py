@@ -105,7 +105,8 @@ class Games:
         table.batch.put_randoms(np.tile(alike, self.population))
         table.begin()
         first = table.players.copy()
-        seats = np.where(first == 0, self.seats, 1 - self.seats)  # first in every other game
+        sides = self.seats ^ self.side_of_first(rng)
+        seats = np.where(first == 0, sides, 1 - sides)  # first in every other game
         points = np.full(len(table), 0.5)
         playing = np.ones(len(table), np.bool_)
         weights = apart(network, rows)
@@ -126,6 +127,10 @@ class Games:
             if not playing.any():
                 break
         return np.asarray(points.reshape(self.population, self.games).mean(1))
+
+    def side_of_first(self, rng: np.random.Generator) -> int:
+        """Of the first game: drawn where the games are odd, or one side would be judged more."""
+        return int(rng.integers(2)) if self.games % 2 else 0
 
     def ours(self, network: Network, weights: dict[str, Tensor]) -> NDArray[np.float32]:
         """Logits of every row by its own network, all in one go."""
