@@ -15,9 +15,11 @@ from tests.learn.small import small
 HEADS = {
     "dqn": {SPREAD},
     "ppo": {SPREAD, EVENNESS},
-    "reinforce": {EVENNESS},
+    "reinforce": {SPREAD, EVENNESS},
     "alphazero": {SPREAD, EVENNESS},
     "supervised": {SPREAD, EVENNESS},
+    "cem": {EVENNESS},
+    "saes": {EVENNESS},
 }
 
 

@@ -216,6 +216,25 @@ def test_the_same_networks_are_equally_fit(opponent, name):
         assert one[0] == 0.5  # against itself, from the same openings, the sides exchanged
 
 
+@pytest.mark.parametrize("matches", [1, 2, 3])
+def test_who_is_judged_plays_both_sides_however_few_the_games(matches, monkeypatch):
+    config = small("cem", population=2, matches=matches, opening=0)
+    learner = cem.Learner(ludus.game("tictactoe"), config, seed=1)
+    rows, seats = torch.stack([flat(learner.network)] * 2), []
+
+    def theirs(network, draws, mine, rng):
+        if not learner.games.table.plies.any():
+            seats.append(mine.reshape(2, matches))
+        return np.argmax(learner.games.table.masks, 1)
+
+    monkeypatch.setattr(learner.games, "theirs", theirs)
+    for seed in range(40):
+        learner.games.judged(learner.network, rows, seed)
+    firsts = np.array(seats)
+    assert (firsts[:, 0] == firsts[:, 1]).all()  # the same games for all
+    assert 0.3 < firsts.mean() < 0.7
+
+
 def test_draws_by_given_numbers():
     weights = np.array([[1.0, 0.0, 3.0]] * 4)
     assert picked(weights, np.array([0.0, 0.2, 0.26, 0.999999])).tolist() == [0, 0, 2, 2]

@@ -109,6 +109,7 @@ class Learner:
             "fitness": float(fitness.mean()),
             "fitness of the best": float(fitness.max()),
             "sigma": float(self.variance.sqrt().mean()),
+            **self.games.pulse(self.network),
         }
 
 

@@ -102,6 +102,7 @@ class Learner:
             "fitness": float(max(old, new)),
             "accepted": float(new > old),
             "sigma": self.sigma,
+            **self.games.pulse(self.network),
         }
 
 

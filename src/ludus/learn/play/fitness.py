@@ -16,7 +16,7 @@ from torch.func import functional_call, vmap
 
 from ludus.agent import agent
 from ludus.game import Game
-from ludus.learn.net.masked import softened
+from ludus.learn.net.masked import log_policy, pulse, softened
 from ludus.learn.play.guests import answers, picked
 from ludus.learn.play.table import Table
 from ludus.learn.run.config import Common, natural, positive
@@ -97,6 +97,7 @@ class Games:
         self.seats = np.tile(np.arange(self.games) % 2, population).astype(np.int8)
         known = self.opponent in (SELF, RANDOM)
         self.agent: Any = None if known else agent(self.opponent, seed=seed)
+        self.met: list[tuple[NDArray[np.float32], NDArray[np.bool_]]] = []  # by the first network
 
     def judged(self, network: Network, rows: Tensor, seed: int) -> NDArray[np.float64]:
         """Points a game of each row of weights; `network` as it is sits opposite in `self`."""
@@ -105,14 +106,18 @@ class Games:
         table.batch.put_randoms(np.tile(alike, self.population))
         table.begin()
         first = table.players.copy()
-        seats = np.where(first == 0, self.seats, 1 - self.seats)  # first in every other game
+        sides = self.seats ^ self.side_of_first(rng)
+        seats = np.where(first == 0, sides, 1 - sides)  # first in every other game
         points = np.full(len(table), 0.5)
         playing = np.ones(len(table), np.bool_)
         weights = apart(network, rows)
         network.eval()
+        self.met.clear()
         for ply in range(self.longest):
             draws = np.tile(rng.random(self.games), self.population)
             mine = seats == table.players
+            seen = np.flatnonzero((mine & playing)[: self.games])
+            self.met.append((table.features[seen], table.masks[seen]))
             if ply < self.opening:
                 actions = picked(table.masks.astype(np.float64), draws)
             else:
@@ -126,6 +131,19 @@ class Games:
             if not playing.any():
                 break
         return np.asarray(points.reshape(self.population, self.games).mean(1))
+
+    def side_of_first(self, rng: np.random.Generator) -> int:
+        """Of the first game: drawn where the games are odd, or one side would be judged more."""
+        return int(rng.integers(2)) if self.games % 2 else 0
+
+    @torch.no_grad()
+    def pulse(self, network: Network) -> dict[str, float]:
+        """Whether the policy still tells actions apart, in positions that were just met."""
+        if not sum(len(features) for features, _ in self.met):
+            return {}
+        columns = zip(*self.met, strict=True)
+        features, masks = (torch.from_numpy(np.concatenate(column)) for column in columns)
+        return pulse(log_policy(network(features)[0], masks))
 
     def ours(self, network: Network, weights: dict[str, Tensor]) -> NDArray[np.float32]:
         """Logits of every row by its own network, all in one go."""
