@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ludus.learn.run.presets import TABLES
+
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 
@@ -84,3 +86,11 @@ def test_the_guard_tells_uncommitted_changes_apart(guard, tmp_path, monkeypatch)
     assert guard.kept() == found[1]
     source.write_text("one")
     assert guard.kept() == found[0]
+
+
+def test_every_preset_is_in_the_documents():
+    """In the list, and in the table that tells whether it learns."""
+    said = (FOLDER.parent / "docs" / "presets.md").read_text()
+    for method, table in TABLES.items():
+        for name in table:
+            assert f"| `{method} --preset {name}` |" in said
