@@ -14,6 +14,7 @@ import json
 import math
 import subprocess
 import sys
+import zlib
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -69,12 +70,12 @@ class Elo:
 
 def trained(what: Guarded, seed: int, minutes: float, folder: Path) -> Path:
     """The run of one training, from earlier if it was finished."""
-    run = folder / f"{what.method}-{seed}"
-    done = run.with_suffix(".done")
+    name = f"{what.method}-{seed}-{minutes:g}min"
+    run, done = folder / name, folder / f"{name}.done"
     if not done.exists():
         number = 1
         while run.exists():  # nothing is deleted: it may be somebody's
-            number, run = number + 1, folder / f"{what.method}-{seed}-{number}"
+            number, run = number + 1, folder / f"{name}-{number}"
         command = [sys.executable, "-m", "ludus", "train", what.method, what.game]
         command += ["--minutes", f"{minutes:g}", "--seed", str(seed), "--run", str(run)]
         subprocess.run([*command, "--evaluate-every", "0"], check=True, stdout=sys.stderr)
@@ -141,6 +142,12 @@ def commit() -> str:
     return found.stdout.strip() or "unknown"
 
 
+def kept() -> str:
+    """The folder's name: the commit, and which uncommitted changes, as these are measured too."""
+    changes = subprocess.run(["git", "diff", "HEAD"], cwd=ROOT, capture_output=True).stdout
+    return commit() + (f"{zlib.crc32(changes):08x}" if changes else "")
+
+
 def main() -> None:
     """A row a method, printed and put at the end of the table in the documents."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -151,7 +158,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where trainings are kept")
     parser.add_argument("--keep", action="store_true", help=f"append to {DOCUMENT.name}")
     args = parser.parse_args()
-    folder = args.folder or ROOT / "build" / "guard" / commit()
+    folder = args.folder or ROOT / "build" / "guard" / kept()
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for what in GUARDED:

@@ -41,8 +41,9 @@ def untrained(module: Any, on: Game, config: Any) -> Agent:
 def line(method: str, preset: Preset, minutes: float, folder: Path) -> str:
     """Train, and compare with what it began with."""
     module, on = algorithm(method), game(preset.game)
-    whole = module.Config(**preset.settings)
-    config = dataclasses.replace(whole, evaluate_every=0, evaluate_every_games=0)
+    config = unmeasured(module, preset)
+    if getattr(config, "head_width", 0):  # heads on an encoder, which is learned first
+        config = dataclasses.replace(config, encoder=encoder(on, minutes, folder))
     name = f"| `{method} --preset {preset.name}` |"
     each = cost(on, module, config, SEED)["seconds_a_step"]
     if each > LONG * 60 * minutes:
@@ -56,6 +57,21 @@ def line(method: str, preset: Preset, minutes: float, folder: Path) -> str:
     else:
         before, after = points(on, untrained(module, on, config)), points(on, run.last(SEED))
     return f"{name} {done} | {before} | {after} |"
+
+
+def unmeasured(module: Any, preset: Preset) -> Any:
+    """Its settings, but strength is measured here."""
+    whole = module.Config(**preset.settings)
+    return dataclasses.replace(whole, evaluate_every=0, evaluate_every_games=0)
+
+
+def encoder(on: Game, minutes: float, folder: Path) -> str:
+    """A run of the autoencoder's preset for this game."""
+    module = algorithm("vae")
+    config = unmeasured(module, TABLES["vae"][on.name])
+    run = Run(folder / f"encoder-{on.name}", on, module, config, seed=SEED)
+    list(run.steps(minutes))
+    return str(run.folder.path)
 
 
 def measured(run: Run, minutes: float) -> Iterator[dict[str, Any]]:

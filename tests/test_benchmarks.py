@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from ludus.learn.run.presets import TABLES
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
@@ -39,3 +42,55 @@ def test_what_make_bench_runs_takes_its_options(everything):
 
 def test_what_is_run_by_hand_is_there(everything):
     assert [name for name in everything.BY_HAND if not (FOLDER / f"{name}.py").exists()] == []
+
+
+@pytest.fixture
+def guard(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import learning as found
+
+    yield found
+    sys.modules.pop("learning", None)
+
+
+def test_the_guard_trains_anew_for_other_minutes(guard, tmp_path, monkeypatch):
+    begun = []
+    monkeypatch.setattr(guard.subprocess, "run", lambda words, **_: begun.append(words))
+    what = guard.GUARDED[0]
+    short = guard.trained(what, 1, 0.5, tmp_path)
+    assert guard.trained(what, 1, 0.5, tmp_path) == short
+    assert len(begun) == 1
+    assert guard.trained(what, 1, 10, tmp_path) != short
+    assert len(begun) == 2
+
+
+def test_the_guard_tells_uncommitted_changes_apart(guard, tmp_path, monkeypatch):
+    """Trainings are kept by what was trained: another change of the same commit is another."""
+
+    def git(*words):
+        who = ["-c", "user.name=x", "-c", "user.email=x@x"]
+        subprocess.run(["git", *who, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    monkeypatch.setattr(guard, "ROOT", tmp_path)
+    source = tmp_path / "source"
+    source.write_text("one")
+    git("init")
+    git("add", "source")
+    git("commit", "-m", "one")
+    found = [guard.kept()]
+    for text in ("two", "three"):
+        source.write_text(text)
+        found.append(guard.kept())
+    assert len(set(found)) == 3
+    source.write_text("two")
+    assert guard.kept() == found[1]
+    source.write_text("one")
+    assert guard.kept() == found[0]
+
+
+def test_every_preset_is_in_the_documents():
+    """In the list, and in the table that tells whether it learns."""
+    said = (FOLDER.parent / "docs" / "presets.md").read_text()
+    for method, table in TABLES.items():
+        for name in table:
+            assert f"| `{method} --preset {name}` |" in said

@@ -256,3 +256,21 @@ def test_a_preset_trains_from_the_command_line(tmp_path, capsys):
     assert asked.game.spelling == "tictactoe"
     assert asked.config.emptied
     assert isinstance(asked.config, alphazero.Config)
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "setting", "why"),
+    [
+        ("alphazero", "thesis-4x4", "steps", "5 hours"),
+        ("alphazero", "thesis-5x5", "steps", "72 hours"),
+        ("alphazero", "thesis-replay", "steps", "not printed"),
+        ("alphazero", "thesis-parallel", "steps", "not printed"),
+        ("alphazero", "thesis-single", "simulations", "parallel games"),
+        ("alphazero", "thesis-single", "momentum", "parallel games"),
+        ("alphazero", "thesis-single", "weight_decay", "parallel games"),
+        ("ppo", "supertictactoe-3", "opponent", "begins every game"),
+        ("ppo", "supertictactoe-4", "opponent", "begins every game"),
+    ],
+)
+def test_what_is_read_otherwise_than_printed_is_said(method, name, setting, why):
+    assert why in TABLES[method][name].filled.get(setting, "")

@@ -65,6 +65,8 @@ BUFFER_FILLED = {
     "samples_per_step": "not printed: 's in %' of the buffer, its other reading",
     "overlap": "it learns beside the games, so these are played a step behind",
 }
+OF_PARALLEL = "table A.1 is of the parallel games"
+STEPS_OF_PARALLEL = "not printed for this one: as many as of thesis-4x4"
 # Page 44: 50 iterations; table A.1, 4x4 board.
 BUFFER: dict[str, Any] = {
     "batch": 64,
@@ -83,7 +85,11 @@ ALPHAZERO = (
         SMALL,
         f"{PAPER}, sections 3.1 to 3.4, pages 26-39; 4.5.1, page 44; table A.1, page 77",
         {**THESIS, **BUFFER, "games": 6},
-        {**FILLED, **BUFFER_FILLED},
+        {
+            **FILLED,
+            **BUFFER_FILLED,
+            "steps": "50 iterations of page 44, not the 5 hours of table A.1",
+        },
     ),
     Preset(
         "thesis-5x5",
@@ -101,7 +107,12 @@ ALPHAZERO = (
             "steps": 300,
             "evaluate_every": 5,
         },
-        {**FILLED, **BUFFER_FILLED, "games": "29 in table A.1; page 55 says 28"},
+        {
+            **FILLED,
+            **BUFFER_FILLED,
+            "games": "29 in table A.1; page 55 says 28",
+            "steps": "300 iterations took a week; the 72 hours of table A.1 end near the 123rd",
+        },
     ),
     Preset(
         "thesis-single",
@@ -122,10 +133,13 @@ ALPHAZERO = (
         },
         {
             **FILLED,
-            "learning_rate": "table A.1 is of the parallel games",
+            "simulations": OF_PARALLEL,
+            "learning_rate": OF_PARALLEL,
+            "momentum": OF_PARALLEL,
+            "weight_decay": OF_PARALLEL,
             "reuse": "passes over an iteration's positions are not printed: one",
             "window": "more than 300 games can have",
-            "batch": "table A.1 is of the parallel games",
+            "batch": OF_PARALLEL,
         },
     ),
     Preset(
@@ -133,13 +147,18 @@ ALPHAZERO = (
         SMALL,
         f"{PAPER}, section 3.2.2, pages 30-32; table A.1, page 77",
         {**THESIS, **BUFFER, "games": 1, "batched": False, "overlap": False},
-        {**FILLED, **BUFFER_FILLED, "overlap": "one game after the other: it waits for learning"},
+        {
+            **FILLED,
+            **BUFFER_FILLED,
+            "overlap": "one game after the other: it waits for learning",
+            "steps": STEPS_OF_PARALLEL,
+        },
     ),
     Preset(
         "thesis-parallel",
         SMALL,
         f"{PAPER}, section 3.2.3, page 32; table A.1, page 77",
         {**THESIS, **BUFFER, "games": 6, "batched": False},
-        {**FILLED, **BUFFER_FILLED},
+        {**FILLED, **BUFFER_FILLED, "steps": STEPS_OF_PARALLEL},
     ),
 )

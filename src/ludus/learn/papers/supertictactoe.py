@@ -42,7 +42,8 @@ TEN: dict[str, Any] = {
 }
 FILLED = {
     "game": "a success rate is in the paper's environment, its number is not printed: 1",
-    "opponent": "it samples from the policy as it is; here both sides are learned from",
+    "opponent": "it samples from the policy as it is; the paper's learner begins every game, here "
+    "both sides are learned from",
     "credit": "a step of the paper's environment is a move and its reply",
     "bounded": "the value is bounded, though rewards add up beyond 1; the printed bounds of 0 and "
     "1 cannot tell a loss, so -1 and 1",
@@ -65,7 +66,7 @@ PPO = (
         GAME,
         f"{WHERE}, training 3",
         {**TEN, **ONE_PLANE, "shaping": "original", "opponent": "random"},
-        {name: why for name, why in PLAIN_FILLED.items() if name != "opponent"},
+        {**PLAIN_FILLED, "opponent": "the paper's learner begins every game, here every other"},
     ),
     Preset(
         "supertictactoe-4",
