@@ -4,9 +4,11 @@ import os
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ludus
+from ludus import _core
 from ludus.laws import LAWS, check
 from ludus.laws.line import played
 
@@ -157,3 +159,29 @@ def test_the_text_of_a_file_runs_and_not_what_was_compiled_from_another(tmp_path
     os.utime(file, (1, 1))
     assert ludus.game(str(file)).start().legal()
     assert not mark.exists()
+
+
+class Crowded(Nim):
+    """Nim without luck, all of whose positions have one hash."""
+
+    def chances(self, action):
+        return [(0, 1.0)]
+
+    def play(self, action, result=0):
+        return Crowded(self.stones - action - 1, 1 - self.player)
+
+    def features(self):
+        return np.full((1, 1, 1), self.stones, np.float32)
+
+    def __hash__(self):
+        return 7
+
+
+def test_self_play_tells_positions_of_one_hash_apart():
+    start = ludus.game(Crowded).start()
+    pool = _core.selfplay(start, 6, seed=1, simulations=4, random_plies=4)
+    stones = {pool.row(row)[0].inner.stones for row in range(6)}
+    features = np.zeros((6, 1, 1, 1), np.float32)
+    asked = pool.gather(features)
+    assert len(stones) > 1
+    assert set(features[:asked].ravel()) == stones

@@ -42,11 +42,14 @@ class Questions {
             answer.priors = known_.find(key, answer.value);
             if (!answer.priors.empty()) return true;
         }
-        if (const auto at = index_.find(key); at != index_.end()) {
+        G asked = symmetry ? position.transformed(symmetry) : position;
+        // A class written in Python may give one hash to many positions.
+        const auto at = index_.find(key);
+        if (at != index_.end() && asked_[at->second].position == asked) {
             ticket.question = at->second;
             return false;
         }
-        asked_.push_back({key, symmetry ? position.transformed(symmetry) : position});
+        asked_.push_back({key, std::move(asked)});
         ticket.question = asked_.size() - 1;
         index_.emplace(key, ticket.question);
         return false;

@@ -167,3 +167,16 @@ def test_foreign_progress_is_refused(change, sentence):
     del progress["pass"]
     with pytest.raises(ValueError, match="progress has 'pass'"):
         solver.resume(progress)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_words_of_a_forged_checkpoint_name_no_entry_that_is_not_there(number):
+    """Bits behind a row's last entry once were looked up beyond the solver's memory."""
+    solver = _core.row_solver(ludus.game("chinesecheckers", size=3, pieces=3).start())
+    for words in solver.buffers().values():
+        words[:] = 2**64 - 1
+    solver.buffers()["resolved"][:] = 0
+    solver.resume(solver.progress | {"pass": number, "by_distance": [0] * (number + 1)})
+    while not solver.done:
+        solver.work(1, 2)
+    assert solver.counts()["wins"] + solver.counts()["losses"] > 0

@@ -176,9 +176,8 @@ class Solver {
             join(lost_row(row)[word], desk.won[word] | desk.fresh[word]);
             join(fresh_row(row)[word], desk.fresh[word]);
         }
-        for (std::size_t word = 0; word < width_; ++word) desk.candidates[word] = ~resolved[word];
-        if (const auto rest = space_.entries() % 64) {
-            desk.candidates.back() &= (std::uint64_t{1} << rest) - 1;
+        for (std::size_t word = 0; word < width_; ++word) {
+            desk.candidates[word] = ~resolved[word] & entry_bits(word);
         }
         keep_lost(row, moves, desk);
     }
@@ -216,12 +215,19 @@ class Solver {
         keep_lost(row, moves, desk);
     }
 
-    // Takes those targets of the last pass that are in this set; says if there are any.
+    // The bits of a word that are of entries; the rest of a row's last word is of none.
+    std::uint64_t entry_bits(std::size_t word) const {
+        const auto rest = space_.entries() % 64;
+        return rest && word + 1 == width_ ? (std::uint64_t{1} << rest) - 1 : ~std::uint64_t{0};
+    }
+
+    // Takes those targets of the last pass that are in this set; says if there are any. The words
+    // may come from a file, which can have bits where no entry is.
     bool take_fresh(std::uint32_t row, const std::uint64_t* of, Desk& desk) {
         std::uint64_t any = 0;
         std::uint64_t* fresh = fresh_row(row);
         for (std::size_t word = 0; word < width_; ++word) {
-            const std::uint64_t taken = look(fresh[word]) & look(of[word]);
+            const std::uint64_t taken = look(fresh[word]) & look(of[word]) & entry_bits(word);
             desk.fresh[word] = taken;
             any |= taken;
             if (taken) drop(fresh[word], taken);
