@@ -110,10 +110,16 @@ struct Signal {
     float opponent = 0;
 };
 
+// Where a ply stands in its game: positions tell neither what forfeits went before nor the clock.
+struct Stage {
+    bool first = false;
+    bool last = false;
+};
+
 template <class G>
-concept Shaped = Game<G> && requires(const G at, Action a, int kind) {
-    { G::shapings() } -> std::ranges::random_access_range;  // names
-    { at.shaping(kind, a, at) } -> std::same_as<Signal>;    // the action led from here to there
+concept Shaped = Game<G> && requires(const G at, Action a, int kind, Stage ply) {
+    { G::shapings() } -> std::ranges::random_access_range;     // names
+    { at.shaping(kind, a, at, ply) } -> std::same_as<Signal>;  // the action led from here to there
 };
 
 // Knows what the player who waits sees: `waiting()` is the same board with the other player to

@@ -105,6 +105,14 @@ class State {
         return chances[chances.size() - 1].result;  // rounding left a crumb
     }
 
+    // What the action that led to the other state pays, by one of the game's signals.
+    Signal shaping(int kind, Action a, const State& after) const
+        requires Shaped<G>
+    {
+        const Stage ply{.first = history_.plies == 0, .last = after.outcome().has_value()};
+        return position_.shaping(kind, a, after.position_, ply);
+    }
+
   private:
     template <class Move>
     void advance(Action a, Move move) {

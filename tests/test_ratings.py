@@ -136,6 +136,17 @@ def test_a_table_of_draws_alone():
     assert found.draws > 0.9
 
 
+def test_pairs_that_were_all_split_leave_an_interval():
+    """By whichever side: a rating of exactly 0 is not known from three pairs."""
+    split = np.array([[1, 0, 0, 0, 0, 1], [0, 0, 1, 1, 0, 0], DRAWN], float)
+    found = rated(2, [Meeting(0, 1, split)])
+    assert found.ratings[0].value == pytest.approx(0, abs=1e-3)
+    assert found.ratings[0].low < -20
+    assert found.ratings[0].high > 20
+    more = rated(2, [Meeting(0, 1, np.tile(split, (20, 1)))]).ratings[0]
+    assert found.ratings[0].low < more.low < 0 < more.high < found.ratings[0].high
+
+
 def test_groups_that_never_met():
     rng = np.random.default_rng(1)
     one, *_ = simulated([0, 50], 0, 0.5, 20, rng)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from ludus import reading
+from ludus import files, reading
 from ludus.arena.record import read
 from ludus.truth import table
 
@@ -45,6 +45,19 @@ def test_lines_end_where_a_newline_is_and_nowhere_else(tmp_path):
     path = tmp_path / "file"
     path.write_bytes("a\u2028b\r\x85\n\nc".encode())
     assert list(reading.lines(path)) == ["a\u2028b\r\x85\n".encode(), b"\n", b"c"]
+
+
+def test_lines_that_are_kept_are_so_many_and_no_more(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_bytes(b"\n" * 7)
+    monkeypatch.setattr(reading, "MOST_LINES", 7)
+    assert files.read_lines(path) == ([b""] * 7, b"")
+    path.write_bytes(b"\n" * 8)
+    with pytest.raises(ValueError, match="file is too large: more than 7 lines"):
+        files.read_lines(path)
+    os.truncate(path, reading.MOST_KEPT + 1)
+    with pytest.raises(ValueError, match="file is too large: more than 1,073,741,824 bytes"):
+        files.read_lines(path)
 
 
 SOUND = ['{"a": [1, -2.5, true, null, "\\u00fc"]}', "[]", "3", '"x"', "-0.0", "1" * 300]

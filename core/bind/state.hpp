@@ -203,7 +203,7 @@ void bind_playing(nb::class_<Seat<G>>& cls) {
                         "the state after an action is of the game with other parameters");
                 for (int i = 0; const char* name : G::shapings()) {
                     if (kind == name) {
-                        const Signal signal = s.position().shaping(i, a, after.position());
+                        const Signal signal = s.state.shaping(i, a, after.state);
                         return by_player(s.position(), signal.mover, signal.opponent);
                     }
                     ++i;

@@ -188,7 +188,7 @@ class cathedral {
     // "dense": cells claimed, plus the building's size less that of the largest that had room, plus
     // the size of the opponent's buildings taken (which the opponent loses), plus 10 for winning.
     static constexpr std::array<const char*, 1> shapings() { return {"dense"}; }
-    Signal shaping(int, Action a, const cathedral& after) const {
+    Signal shaping(int, Action a, const cathedral& after, Stage) const {
         const int other = 1 - side_;
         const int claimed = (after.city_.ground(side_) & ~city_.ground(side_)).count();
         const int lacking = city_.largest(side_) - tables().shape(side_, a).size;

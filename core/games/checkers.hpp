@@ -176,7 +176,7 @@ class checkers {
     // "material": what the ply wins, a man being worth 1, a king 1.5 and the game 12. The opponent
     // loses as much.
     static constexpr std::array<const char*, 1> shapings() { return {"material"}; }
-    Signal shaping(int, Action, const checkers& after) const {
+    Signal shaping(int, Action, const checkers& after, Stage) const {
         const float won = after.outcome() ? 12 : 0;  // who cannot move has lost: not the mover
         const float gained = after.lead(player_) - lead(player_) + won;
         return {gained, -gained};

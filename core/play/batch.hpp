@@ -68,7 +68,7 @@ class Batch {
             State<G> next = state;  // if memory fails, the row is as it was: a game that goes on
             next.play(action, randoms_[row]);
             if (!out.signals.empty()) {
-                signal(state.position(), action, next, &out.signals[2 * row]);
+                signal(state, action, next, &out.signals[2 * row]);
             }
             float result = std::numeric_limits<float>::quiet_NaN();
             if (const auto score = next.outcome()) {
@@ -115,11 +115,11 @@ class Batch {
         return framed(states_[row], static_cast<Action>(action));
     }
 
-    void signal(const G& before, Action action, const State<G>& after, float* out) const {
+    void signal(const State<G>& before, Action action, const State<G>& after, float* out) const {
         out[0] = out[1] = 0;
         if constexpr (Shaped<G>) {
             if (shaping_ == Unshaped) return;
-            const Signal found = before.shaping(shaping_, action, after.position());
+            const Signal found = before.shaping(shaping_, action, after);
             out[0] = found.mover;
             out[1] = found.opponent;
         }

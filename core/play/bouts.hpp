@@ -174,8 +174,7 @@ class Bouts {
         next.play(a, slot.random);
         if constexpr (Shaped<G>) {
             if (options_.shaping >= 0) {
-                const Signal signal =
-                    slot.state.position().shaping(options_.shaping, a, next.position());
+                const Signal signal = slot.state.shaping(options_.shaping, a, next);
                 pay.shaping += paid == actor ? signal.mover : signal.opponent;
                 pay.others += paid == actor ? signal.opponent : signal.mover;
             }

@@ -104,8 +104,11 @@ def recording(file: Path) -> Iterator[Callable[[bytes], None]]:
 
 
 def read_lines(file: Path) -> tuple[list[bytes], bytes]:
-    """The lines, which end at newlines and at nothing else, and what is left after the last."""
-    *whole, torn = [*reading.lines(file), b""]
+    """The lines, which end at newlines and at nothing else, and what is left after the last.
+
+    All of them are kept in memory, so a file with too many is refused.
+    """
+    *whole, torn = [*reading.few_lines(file), b""]
     if whole and not whole[-1].endswith(b"\n"):
         torn = whole.pop()
     return [line[:-1] for line in whole], torn

@@ -40,6 +40,12 @@ def check(fields: Mapping[str, Any], seal: int | None) -> None:
         raise ValueError("the line is damaged: its checksum is wrong")
 
 
+def renamed(fields: Mapping[str, Any]) -> bool:
+    """Whether the checksum stands under another name, which it had not when it was written."""
+    *others, last = fields or [SEAL]
+    return fields.get(last) == checksum({name: fields[name] for name in others})
+
+
 def text(line: str | bytes) -> str:
     """As text; what is no UTF-8 is kept as it is, since file names need not be."""
     return line if isinstance(line, str) else line.decode("utf-8", "surrogateescape")

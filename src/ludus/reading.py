@@ -18,6 +18,8 @@ Item = TypeVar("Item", bound=Hashable)
 
 MOST_BYTES = 1 << 24  # of a JSON text
 MOST_LINE = 1 << 25  # of a line of records: games of a million plies
+MOST_LINES = 1 << 22  # that are kept at once: more steps or games than a run has
+MOST_KEPT = 1 << 30  # bytes of a file of such lines
 LOOKED_FOR = 256  # megabytes, in which the end of a line that is too long may be
 MOST_DEPTH = 32  # objects and lists inside each other
 MOST_PARTS = 200_000  # objects and lists in all
@@ -58,6 +60,16 @@ def lines(path: str | Path, most: int = MOST_LINE) -> Iterator[bytes]:
             if len(line) > most and ends_later(file):
                 raise ValueError(f"{path}, line {number} is too long: more than {most:,} bytes")
             yield line
+
+
+def few_lines(path: str | Path) -> Iterator[bytes]:
+    """The lines of a file that are to be kept in memory, all of them: so many and no more."""
+    if Path(path).stat().st_size > MOST_KEPT:
+        raise ValueError(f"{path} is too large: more than {MOST_KEPT:,} bytes")
+    for number, line in enumerate(lines(path), 1):
+        if number > MOST_LINES:
+            raise ValueError(f"{path} is too large: more than {MOST_LINES:,} lines")
+        yield line
 
 
 def ends_later(file: BinaryIO) -> bool:

@@ -4,10 +4,13 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ludus
 from ludus import _core
+from ludus.envs.bouts import Bouts
+from ludus.envs.seats import BOTH
 
 ORACLES = json.loads((Path(__file__).parents[1] / "data/oracles.json").read_text())["super_ttt"]
 
@@ -199,6 +202,41 @@ def test_a_lost_turn_earns_nothing_but_the_loss():
 def test_the_first_ply_answers_nothing():
     before, action, state = after({}, (0, 4))
     assert before.shaping(action, state, "original") == (0, 0)
+
+
+def test_a_first_turn_that_was_forfeited_is_answered_too():
+    """The board is still empty; equation 5 pays every turn after which the game goes on."""
+    start = ludus.game("supertictactoe").start()
+    forfeited = start.play(NUMBER[0, 4], chance=80)
+    again = forfeited.play(NUMBER[0, 4], chance=80)
+    assert start.shaping(NUMBER[0, 4], forfeited, "original") == (0, 0)
+    assert forfeited.shaping(NUMBER[0, 4], again, "original") == pytest.approx((0.1, 0))
+    marked = again.play(NUMBER[0, 4], chance=NUMBER[0, 4])
+    assert again.shaping(NUMBER[0, 4], marked, "original") == pytest.approx((0, 0.1))
+    assert again.shaping(NUMBER[0, 4], marked, "designed") == (0, 0)
+
+
+@pytest.mark.parametrize("kind", ["designed", "original"])
+def test_the_last_ply_of_the_cap_is_a_draw_and_signals_nothing(kind):
+    """In a state, in a batch and in bouts, though the board has patterns and room."""
+    game = ludus.game("supertictactoe", success=1, max_plies=4)
+    cells = [(0, 4), (8, 4), (0, 5), (8, 6)]  # two of x are side by side
+    states = [game.start()]
+    for cell in cells:
+        states.append(states[-1].play(NUMBER[cell]))
+    assert states[-1].outcome == 0
+    assert states[-2].shaping(NUMBER[cells[-1]], states[-1], kind) == (0, 0)
+
+    batch = ludus.batch(game, 1, seed=1, shaping=kind)
+    bouts = Bouts(game, 1, seed=1, seating=BOTH, shaping=kind)
+    signals, told = np.ones((1, 2), np.float32), bouts.arrays()
+    for cell in cells:
+        action = np.full(1, NUMBER[cell], np.int32)
+        batch.step(action, signals=signals)
+        bouts.step(action, told)
+    assert told.ended[0]
+    assert (told.shaping[0], told.others[0]) == (0, 0)
+    assert signals.tolist() == [[0, 0]]
 
 
 def test_the_end_signals_its_outcome_to_both():

@@ -8,7 +8,7 @@ import ludus
 from ludus.files import Notice
 from ludus.learn import algorithm
 from ludus.learn.net.masked import log_policy, pulse
-from ludus.learn.run.collapse import EVENNESS, PATIENCE, SPREAD, Collapse
+from ludus.learn.run.collapse import EVENNESS, FEW, PATIENCE, SPREAD, Collapse
 from ludus.learn.run.run import Run
 from tests.learn.small import small
 
@@ -52,10 +52,44 @@ def test_silence_is_told_once_and_only_after_a_while():
         assert not watch.noticed({SPREAD: 0.1 if step % 20 == 0 else 0.0, EVENNESS: 0.9})
 
 
-def test_a_training_whose_value_is_dead_says_so(tmp_path):
-    config = small("ppo", steps=PATIENCE, learning_rate=1e-30, value_weight=0.0)
-    run = Run(tmp_path / "run", ludus.game("tictactoe"), "ppo", config, seed=1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ludus.learn.ppo.pulse", lambda *_: {SPREAD: 0.0})
-        with pytest.warns(Notice, match=rf"step {PATIENCE}: the value has been nearly the same"):
-            run.train()
+def test_at_the_end_a_few_steps_are_enough():
+    watch = Collapse()
+    for step in range(1, 3 * PATIENCE):
+        assert bool(watch.noticed({SPREAD: 0.0, EVENNESS: 0.5})) == (step == PATIENCE)
+        ends = watch.at_the_end()
+        assert bool(ends) == (FEW <= step < PATIENCE)  # later it has been said
+        assert all(f"in all positions for {step} steps" in sentence for sentence in ends)
+    watch.noticed({SPREAD: 0.1})
+    assert not watch.at_the_end()
+
+
+def dead_run(path, steps):
+    config = small("ppo", steps=steps, learning_rate=1e-30, value_weight=0.0)
+    return Run(path, ludus.game("tictactoe"), "ppo", config, seed=1)
+
+
+@pytest.fixture
+def dead(monkeypatch):
+    """PPO's value is alike everywhere."""
+    monkeypatch.setattr("ludus.learn.ppo.pulse", lambda *_: {SPREAD: 0.0})
+
+
+def test_a_training_whose_value_is_dead_says_so(dead, tmp_path):
+    with pytest.warns(Notice, match=rf"step {PATIENCE}: the value has been nearly the same"):
+        dead_run(tmp_path / "run", PATIENCE).train()
+
+
+def test_a_short_training_whose_value_is_dead_says_so_at_its_end(dead, tmp_path):
+    dead_run(tmp_path / "shorter", FEW - 1).train()
+    with pytest.warns(Notice, match=rf"step {FEW}: .* in all positions for {FEW} steps") as told:
+        dead_run(tmp_path / "run", FEW).train()
+    assert len(told) == 1
+
+
+def test_steps_before_a_pause_are_counted(dead, tmp_path):
+    dead_run(tmp_path / "run", FEW - 1).train()
+    with pytest.warns(Notice, match=rf"step {FEW}: .* in all positions for {FEW} steps"):
+        Run(tmp_path / "run").with_config(steps=FEW).train()
+    with pytest.warns(Notice, match=rf"step {PATIENCE}: .* for {PATIENCE} steps") as told:
+        Run(tmp_path / "run").with_config(steps=PATIENCE + 1).train()
+    assert len(told) == 1

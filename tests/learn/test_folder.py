@@ -305,6 +305,28 @@ def test_damage_to_metrics_is_told_in_a_sentence(run, capsys):
     assert capsys.readouterr().err == f"ludus: {file}, line 2 is damaged, and is passed over\n"
 
 
+def test_no_flipped_bit_of_the_metrics_goes_unseen(run):
+    """Not even in the checksum's name, in the first line or a later one."""
+    file = run.folder.metrics
+    before, course = file.read_bytes(), run.folder.course()
+    names = [at for at in range(len(before)) if before.startswith(b'"crc32"', at)]
+    assert len(names) == len(course) == 4
+    for number, at in enumerate(names):
+        for bit in range(8 * len(b'"crc32"')):
+            data = bytearray(before)
+            data[at + bit // 8] ^= 1 << bit % 8
+            file.write_bytes(data)
+            assert run.folder.course() == [*course[:number], *course[number + 1 :]]
+            assert any("damaged" in flaw for flaw in run.folder.flaws())
+
+
+def test_a_line_without_a_checksum_after_one_that_has_it_is_damaged(run):
+    file = run.folder.metrics
+    spoil(file, 2, lambda line: line[: line.rindex(b', "crc32"')] + b"}")
+    assert [line["step"] for line in run.folder.course()] == [1, 2, 4]
+    assert run.folder.flaws() == [f"{file}, line 3 is damaged, and is passed over"]
+
+
 def test_a_torn_last_line_of_metrics_is_cut_with_a_sentence(run):
     file = run.folder.metrics
     before = file.read_bytes()

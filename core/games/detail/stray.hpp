@@ -174,13 +174,13 @@ class Stray {
         return Board::shapings();
     }
     // The end pays both players. Any other ply pays who waits, for the marks it has: a player's
-    // turn is over when it is answered, and earns this only if the game goes on. A ply on the empty
-    // board answers nothing.
-    Signal shaping(int kind, Action, const Stray& after) const
+    // turn is over when it is answered, and earns this only if the game goes on. The first ply on
+    // the empty board answers nothing.
+    Signal shaping(int kind, Action, const Stray& after, Stage ply) const
         requires requires { Board::shapings(); }
     {
         if (after.won_) return {1, -1};
-        if (after.outcome() || (mine_ | theirs_).empty()) return {0, 0};
+        if (ply.last || (ply.first && (mine_ | theirs_).empty())) return {0, 0};
         return {0, Board::shaping(kind, theirs_)};
     }
 

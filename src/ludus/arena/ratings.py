@@ -204,15 +204,15 @@ def redrawn(pairs: Floats, times: int, rng: np.random.Generator) -> Floats:
     """Totals of pairs drawn anew, so many times.
 
     One pair less is drawn and the totals scaled up, so that they vary as much as the truth does
-    (Rao and Wu). Where all pairs ended alike nothing would vary; one pair won and one lost by `one`
-    are then added to what is drawn from, as the next pairs could well end so.
+    (Rao and Wu). Where `one` got as much from each pair nothing would vary; one pair won and one
+    lost by it are then added to what is drawn from, as the next pairs could well end so.
     """
     import numpy as np
 
     kinds, counts = np.unique(pairs, axis=0, return_counts=True)
-    if len(kinds) == 1:
+    if np.ptp(kinds @ [1, 0, -1, 1, 0, -1]) == 0:
         kinds = np.vstack([kinds, [[1, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 1]]])
-        counts = np.array([len(pairs), 1, 1])
+        counts = np.append(counts, [1, 1])
     draws = max(1, len(pairs) - 1)
     drawn = rng.multinomial(draws, counts / counts.sum(), size=times)
     return np.asarray(drawn @ kinds * (len(pairs) / draws))

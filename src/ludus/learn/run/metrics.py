@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ class Metrics:
         if not self.file.exists():
             return [], []
         whole, torn = files.read_lines(self.file)
-        found = [(line, content(line)) for line in whole]
+        found = contents(whole)
         damaged = [number for number, (_, fields) in enumerate(found, 1) if fields is None]
         flaws = [
             f"{self.file}, line {number} is damaged, and is passed over"
@@ -75,14 +75,26 @@ def games_of(fields: Mapping[str, Any]) -> int:
     return int(games) if math.isfinite(games) and games > 0 else 0
 
 
-def content(line: bytes) -> dict[str, Any] | None:
-    """What a line says, if it is whole."""
+def contents(written: Iterable[bytes]) -> list[tuple[bytes, dict[str, Any] | None]]:
+    """The lines with what they say; once one has a checksum, all that follow have one."""
+    found, sealed = [], False
+    for line in written:
+        fields, seal = content(line)
+        found.append((line, None if sealed and seal is None else fields))
+        sealed |= fields is not None and seal is not None
+    return found
+
+
+def content(line: bytes) -> tuple[dict[str, Any] | None, int | None]:
+    """What a line says, if it is whole, and its checksum, if it has one."""
     try:
         fields, seal = lines.opened(line, finite=False)
         lines.check(fields, seal)
     except ValueError:
-        return None
-    return fields if measures(fields) else None
+        return None, None
+    if not measures(fields) or (seal is None and lines.renamed(fields)):
+        return None, seal
+    return fields, seal
 
 
 def measures(fields: Mapping[str, Any]) -> bool:

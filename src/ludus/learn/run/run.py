@@ -175,10 +175,11 @@ class Keeper:
     def __init__(self, run: Run, since: int | None) -> None:
         self.run, self.config = run, run.asked.config
         self.saved_step = since
-        self.games = games_at(run, since)
+        course = [one for one in run.folder.course() if one["step"] <= since] if since else []
+        self.games = games_of(course[-1]) if course and course[-1]["step"] == since else 0
         self.saved_at = time.monotonic()
         self.board: Any = None
-        self.collapse = Collapse()
+        self.collapse = Collapse(course)
         self.unheard = ""  # what a bounded value could not follow
         if self.config.tensorboard:
             board_kind()  # that it is missing is told before anything is begun
@@ -186,7 +187,8 @@ class Keeper:
     def keep(self, step: Step, over: bool) -> Step:
         """Measure if it is time or the end, write the metrics, store if it is time."""
         metrics = {"step": step.number, **step.metrics}
-        for sentence in self.collapse.noticed(step.metrics):
+        silent = self.collapse.noticed(step.metrics)
+        for sentence in silent + (self.collapse.at_the_end() if over else []):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
         self.unheard = self.unfollowed(step)
         due = self.due(step, over)
@@ -263,12 +265,6 @@ class Keeper:
         if self.saved_step is None:
             return "nothing was saved yet"
         return f"the state after step {self.saved_step} is kept"
-
-
-def games_at(run: Run, step: int | None) -> int:
-    """The games that were over after a step that is kept."""
-    lines = run.folder.course() if step else []
-    return next((games_of(one) for one in reversed(lines) if one["step"] == step), 0)
 
 
 def board_kind() -> Any:
