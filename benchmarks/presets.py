@@ -1,11 +1,11 @@
-"""Every preset for a few minutes: does it learn? A table for the docs, a line as each is done."""
+"""Every preset for a few minutes: does it learn? A table for the docs, a row as each is done."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +14,28 @@ from ludus.arena.match import match
 from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.net.player import NetworkAgent, in_torch
+from ludus.learn.run.config import read
 from ludus.learn.run.cost import cost
 from ludus.learn.run.preset import Preset
 from ludus.learn.run.presets import TABLES
 from ludus.learn.run.run import Run
 
-GAMES = 200  # against a random player, before and after
+GAMES = 200  # against each opponent, before and after
 SEED = 1
 LONG = 2  # times the minutes: a step that takes longer is not begun
-HEAD = "| preset | minutes | steps | games | against random before | after |\n" + 6 * "|---" + "|"
+UNTRAINED = "untrained"  # the opponent that is the network as it began
+COLUMNS = ("preset", "set over it", "minutes", "steps", "games", "against", "before", "after")
 
 
-def points(on: Game, agent: Agent) -> str:
-    """Points a game, with their interval."""
-    score = match(on, agent, "random", games=GAMES, seed=7, openings="none")
+def row(*cells: str) -> str:
+    """Of a table."""
+    return f"| {' | '.join(cells)} |".replace("  ", " ")
+
+
+def points(on: Game, agent: Agent, other: str | Agent) -> str:
+    """Points a game, with their interval. Games differ by their openings if not by the opponent."""
+    openings = "none" if other == "random" else "random:4"
+    score = match(on, agent, other, games=GAMES, seed=7, openings=openings)
     low, high = score.interval
     return f"{100 * score.points:.1f} % ({100 * low:.0f}-{100 * high:.0f})"
 
@@ -38,37 +46,51 @@ def untrained(module: Any, on: Game, config: Any) -> Agent:
     return NetworkAgent(in_torch(learner.network), learner.values, config.planes)
 
 
-def line(method: str, preset: Preset, minutes: float, folder: Path) -> str:
-    """Train, and compare with what it began with."""
+def rows(
+    method: str,
+    preset: Preset,
+    minutes: float,
+    folder: Path,
+    words: Mapping[str, str],
+    opponents: Sequence[str],
+) -> Iterator[str]:
+    """Train, and compare with what it began with: a row for each opponent."""
     module, on = algorithm(method), game(preset.game)
-    config = unmeasured(module, preset)
+    config = unmeasured(module, preset, words)
     if getattr(config, "head_width", 0):  # heads on an encoder, which is learned first
         config = dataclasses.replace(config, encoder=encoder(on, minutes, folder))
-    name = f"| `{method} --preset {preset.name}` |"
+    over = ", ".join(f"`{name}={word}`" for name, word in words.items())
+    name = f"`{method} --preset {preset.name}`", over
     each = cost(on, module, config, SEED)["seconds_a_step"]
     if each > LONG * 60 * minutes:
-        return f"{name} | | | a step takes about {each / 60:.0f} minutes here: not tried | |"
+        note = f"a step takes about {each / 60:.0f} minutes here: not tried"
+        yield row(*name, "", "", "", "", note, "")
+        return
     run = Run(folder / f"{method}-{preset.name}", on, module, config, seed=SEED)
     steps = list(measured(run, minutes))
     first, last = steps[0], steps[-1]
-    done = f"{minutes:g} | {last['step']:,} | {last.get('games', 0):,.0f}"
+    done = f"{minutes:g}", f"{last['step']:,}", f"{last.get('games', 0):,.0f}"
     if method == "vae":
-        before, after = (f"{100 * one['cells right']:.1f} % of cells" for one in (first, last))
-    else:
-        before, after = points(on, untrained(module, on, config)), points(on, run.last(SEED))
-    return f"{name} {done} | {before} | {after} |"
+        shares = (f"{100 * one['cells right']:.1f} % of cells" for one in (first, last))
+        yield row(*name, *done, "", *shares)
+        return
+    begun, now = untrained(module, on, config), run.last(SEED)
+    for opponent in opponents:
+        other = begun if opponent == UNTRAINED else opponent
+        told = points(on, begun, other), points(on, now, other)
+        yield row(*name, *done, f"`{opponent}`", *told)
 
 
-def unmeasured(module: Any, preset: Preset) -> Any:
-    """Its settings, but strength is measured here."""
-    whole = module.Config(**preset.settings)
+def unmeasured(module: Any, preset: Preset, words: Mapping[str, str]) -> Any:
+    """Its settings and those over it, but strength is measured here."""
+    whole = read(module.Config, words, preset)
     return dataclasses.replace(whole, evaluate_every=0, evaluate_every_games=0)
 
 
 def encoder(on: Game, minutes: float, folder: Path) -> str:
     """A run of the autoencoder's preset for this game."""
     module = algorithm("vae")
-    config = unmeasured(module, TABLES["vae"][on.name])
+    config = unmeasured(module, TABLES["vae"][on.name], {})
     run = Run(folder / f"encoder-{on.name}", on, module, config, seed=SEED)
     list(run.steps(minutes))
     return str(run.folder.path)
@@ -81,17 +103,34 @@ def measured(run: Run, minutes: float) -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """One line for each."""
+    """A row or more for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0, help="of each (1)")
     parser.add_argument("--only", default="", help="such as ppo-cathedral,dqn-cathedral")
+    parser.add_argument(
+        "--against",
+        nargs="+",
+        default=["random"],
+        metavar="AGENT",
+        help=f"opponents, a row for each; {UNTRAINED} is the network as it began (random)",
+    )
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        help="such as games=4, over the preset",
+    )
     args = parser.parse_args()
-    print(HEAD, flush=True)
+    words = dict(one.split("=", 1) for one in args.set)
+    print(row(*COLUMNS), row(*("---" for _ in COLUMNS)), sep="\n", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for method, table in TABLES.items():
             for preset in table.values():
                 if not args.only or f"{method}-{preset.name}" in args.only.split(","):
-                    print(line(method, preset, args.minutes, Path(folder)), flush=True)
+                    told = rows(method, preset, args.minutes, Path(folder), words, args.against)
+                    for one in told:
+                        print(one, flush=True)
 
 
 if __name__ == "__main__":
