@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-SPREAD = "value spread"  # the standard deviation of values over the positions of a batch
-EVENNESS = "prior entropy"  # of the policy, as a share of that of an even one
+SPREAD = "value_std"  # the standard deviation of values over the positions of a batch
+EVENNESS = "prior_entropy"  # of the policy, as a share of that of an even one
 LEAST_SPREAD, MOST_EVEN = 0.001, 0.998
 PATIENCE = 30  # steps in a row, before it is said
 FEW = 5  # steps in a row that are enough to say it at the end of a run

@@ -22,6 +22,7 @@ from ludus.learn.run.config import FREE, Common, stored
 from ludus.learn.run.forms import shown
 from ludus.learn.run.learned import described, learned, same_game
 from ludus.learn.run.metrics import Metrics
+from ludus.learn.run.renamed import new_settings
 from ludus.play import whole
 from ludus.stored import Files, brought_game, check_settings
 
@@ -96,6 +97,7 @@ class Folder:
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
                 raise ValueError(f"{self.settings} is damaged: its {name} is {shown(known[name])}")
+        known["config"] = new_settings(known["algorithm"], known["config"])
         return {**known, "python": record.get("python", {})}
 
     def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:

@@ -64,7 +64,7 @@ def outcomes_pay(config: Mapping[str, Any], values: str) -> float | None:
 
 def is_bounded(config: Mapping[str, Any], values: str) -> bool:
     """Whether a network's value cannot go beyond 1; values of actions can."""
-    return values != ACTIONS and config.get("bounded", True) is True
+    return values != ACTIONS and config.get("bounded_value", True) is True
 
 
 def is_seen(returns: Any) -> bool:
@@ -89,5 +89,5 @@ def unheard(step: Step) -> str:
     low, high, _ = step.returns
     return (
         f"returns went from {low:.3g} to {high:.3g}, and a bounded value cannot follow them beyond "
-        "-1 and 1: searches see little by it; --bounded false lets it follow"
+        "-1 and 1: searches see little by it; --bounded-value false lets it follow"
     )
