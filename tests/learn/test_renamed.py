@@ -14,9 +14,9 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm, algorithms
-from ludus.learn.run import checkpoint, zoo
-from ludus.learn.run.renamed import METRICS, SETTINGS, new_metric, new_settings, old_settings
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
+from ludus.learn.settings.renamed import METRICS, SETTINGS, new_metric, new_settings, old_settings
+from ludus.learn.store import checkpoint, zoo
 from ludus.report.training import page
 
 DATA = Path(__file__).parents[1] / "data"

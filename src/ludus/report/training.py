@@ -11,8 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from ludus.files import write as write_file
-from ludus.learn.run.metrics import bounds
-from ludus.learn.run.run import Run
+from ludus.learn.runs.metrics import bounds
+from ludus.learn.runs.run import Run
 from ludus.plain import plain
 
 BY_SIDE = ("win_rate_first ", "win_rate_second ")
