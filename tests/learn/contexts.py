@@ -75,7 +75,7 @@ CONTEXTS = {
     "data_agent_fraction": {"data_agent": "greedy"},
     "epsilon": {"data_agent": "greedy"},
 }
-OF_METHOD = {("cem", "activation"): {"sample_moves": True, "fitness_games": 8, "steps": 6}}
+OF_METHOD = {("cem", "activation"): {"sampled": True, "fitness_games": 8, "steps": 6}}
 VALUES = {
     "network": "conv",
     "head_width": 8,

@@ -39,7 +39,7 @@ class Judged(Common):
     blocks: int = 1
     fitness_games: int = 16  # games that each network is judged by, the sides exchanged
     opponent: str = "self"  # the network found so far, or random, or an agent
-    sample_moves: bool = False  # moves are drawn from the policy; else the likeliest is played
+    sampled: bool = False  # moves are drawn from the policy; else the likeliest is played
     random_opening_plies: int = 2  # random plies that games begin with
     max_plies: int = 200  # plies, after which a game counts as a draw
 
@@ -99,7 +99,7 @@ class Games:
         self.longest, self.opening, self.sampled = (
             config.max_plies,
             config.random_opening_plies,
-            config.sample_moves,
+            config.sampled,
         )
         self.table = Table(game, population * self.games, seed, planes=config.planes)
         self.seats = np.tile(np.arange(self.games) % 2, population).astype(np.int8)

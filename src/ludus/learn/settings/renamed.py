@@ -38,7 +38,6 @@ POPULATION = COMMON | {
     "matches": "fitness_games",
     "longest": "max_plies",
     "opening": "random_opening_plies",
-    "sampled": "sample_moves",
 }
 SETTINGS: dict[str, dict[str, str]] = {
     "ppo": OWN_GAMES
