@@ -26,7 +26,7 @@ from ludus.arena.score import Score
 from ludus.arena.table import Table
 
 ROOT = Path(__file__).parent.parent
-DOCUMENT = ROOT / "docs" / "guard.md"
+DOCUMENT = ROOT / "docs" / "results" / "guard.md"
 MATCH_SEED = 7
 
 
