@@ -181,6 +181,14 @@ def test_an_activation_that_no_layer_has_is_refused():
         check_effects(on, algorithm("dqn").Config(network="zero", activation="relu"))
 
 
+@pytest.mark.parametrize("name", ["symmetric", "augmentation"])
+def test_images_of_positions_are_refused_where_a_game_has_none(name):
+    config = algorithm("alphazero").Config(**{name: False})
+    check_effects(ludus.game("connect4"), config, [name])
+    with pytest.raises(ValueError, match=f"{name} has no effect in checkers, which has no symm"):
+        check_effects(ludus.game("checkers"), config, [name])
+
+
 def test_sizes_that_are_the_networks_own_are_no_mistake():
     on = ludus.game("connect4")
     for own in ({"network": "mlp", "width": 128}, {"network": "residual", "blocks": 3}):

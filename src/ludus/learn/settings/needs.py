@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ludus.game import Game
 
+OF_SYMMETRIES = ("symmetric", "augmentation")  # settings that no game without symmetries can follow
 BUILT_BY = ("network", "width", "blocks", "activation")  # settings that a network's plan tells of
 
 
@@ -89,9 +90,16 @@ def check_effects(on: Game, config: Any, asked: Iterable[str] | None = None) -> 
     for name in names if asked is None else asked:
         if (need := lacking(config, name)) is not None:
             raise ValueError(useless(config, name, need))
+        if asked is not None and name in OF_SYMMETRIES and without_images(on, config, name):
+            raise ValueError(f"{name} has no effect in {on.name}, which has no symmetries")
         if name in BUILT_BY and not builds(on, config, name):
             other = "encoder" if config.encoder else "network"
             raise ValueError(useless(config, name, Need(other, bool, "")))
+
+
+def without_images(on: Game, config: Any, name: str) -> bool:
+    """Whether images are left out in a game that has none; presets leave them out in any game."""
+    return not getattr(config, name) and on.start().num_symmetries == 1
 
 
 def useless(config: Any, name: str, need: Need) -> str:
