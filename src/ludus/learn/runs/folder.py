@@ -18,7 +18,7 @@ from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.runs.metrics import Metrics
 from ludus.learn.settings.config import FREE, Common, stored
-from ludus.learn.store import checkpoint
+from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import shown
 from ludus.learn.store.learned import described, learned, same_game
@@ -128,7 +128,7 @@ class Folder:
 
     def check_origin(self, record: Mapping[str, Any]) -> None:
         """Refuse a record of another training than the one that is stored."""
-        stored = checkpoint.told(self.checkpoints)
+        stored = selection.told(self.checkpoints)
         now = {name: record[name] for name in ("algorithm", "game", "seed")}
         if isinstance(then := stored.get("game"), str) and same_game(then, now["game"]):
             now["game"] = then
