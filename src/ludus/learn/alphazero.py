@@ -21,7 +21,6 @@ from ludus.learn.collecting.opponents import mixed
 from ludus.learn.collecting.window import Window, window_bytes
 from ludus.learn.networks.build import Seen, built
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.player import POLICY
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.selfplay.autotune import REMEMBERED
@@ -35,8 +34,8 @@ from ludus.learn.settings.footprint import Footprint, Sizes, Work, check_footpri
 from ludus.learn.settings.needs import Need, Needs, among, below, beside, instead_of, without
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
 from ludus.learn.training.student import OPTIMIZERS, Student
 
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
