@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ludus.files import DIRECT, NEW, half_written, naming, refuse_link, sweep
+from ludus.files import DIRECT, NEW, is_half_written, name_file_in_errors, refuse_link, sweep
 
 LOCK = "lock"
 
 
 @contextmanager
-def held(folder: Path, sign: str, busy: str) -> Iterator[None]:
+def lock_folder(folder: Path, sign: str, busy: str) -> Iterator[None]:
     """Work in a folder that is new, empty, or ours by this sign: a file that we alone write.
 
     Nobody else works there meanwhile. Where no sign was written in the end, what was made for
@@ -25,7 +25,7 @@ def held(folder: Path, sign: str, busy: str) -> Iterator[None]:
     made = [place for place in (folder, *folder.parents) if not place.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        with locked(folder / LOCK, busy) as new:
+        with lock(folder / LOCK, busy) as new:
             try:
                 check_free(folder, sign)  # again, now that nobody else can begin
                 sweep(folder, sign)
@@ -46,26 +46,26 @@ def check_free(folder: Path, sign: str) -> None:
         return
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder")
-    foreign = sorted(place.name for place in folder.iterdir() if not left_over(place, sign))
+    foreign = sorted(place.name for place in folder.iterdir() if not is_left_over(place, sign))
     if foreign:
         raise ValueError(
             f"{folder} holds {foreign[0]} and no {sign}; give a folder that is new or empty"
         )
 
 
-def left_over(place: Path, sign: str) -> bool:
+def is_left_over(place: Path, sign: str) -> bool:
     """Whether this is what is left when a process is killed before it comes to anything."""
     status = place.lstat()
     lock = place.name == LOCK and stat.S_ISREG(status.st_mode) and status.st_size == 0
-    return lock or half_written(place, sign)
+    return lock or is_half_written(place, sign)
 
 
 @contextmanager
-def locked(file: Path, busy: str, wait: bool = False) -> Iterator[bool]:
+def lock(file: Path, busy: str, wait: bool = False) -> Iterator[bool]:
     """This process alone goes on in here; gives whether the file of the lock is new."""
     handle, new = -1, False
     while handle < 0:
-        with naming(file), suppress(FileNotFoundError):  # who held it took it away
+        with name_file_in_errors(file), suppress(FileNotFoundError):  # who held it took it away
             handle, new = lock_file(file)
         if handle >= 0 and not locks(handle, file, busy, wait):
             os.close(handle)

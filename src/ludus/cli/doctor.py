@@ -39,7 +39,7 @@ def machine() -> dict[str, Any]:
     }
 
 
-def examined(name: str) -> dict[str, Any]:
+def examine_game(name: str) -> dict[str, Any]:
     """Perft against the known counts, then random playouts for a moment."""
     wrong = []
     for parameters, counts in game(name).kind.perft.items():
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         say()
     reports = {}
     for name in game_names():
-        reports[name] = report = examined(name)
+        reports[name] = report = examine_game(name)
         if not args.json:
             say(
                 f"{name:16} perft {report['perft']:4} {report['games_per_second']:>12,} games/s"

@@ -33,11 +33,11 @@ def run(args: argparse.Namespace) -> int:
     """Train on."""
     with importing():
         from ludus.cli._common import check_minutes
-        from ludus.cli._training import trained
+        from ludus.cli._training import train_run
         from ludus.learn.run.run import Run
 
     check_minutes(args.minutes)
     found = Run(args.folder, args.game, files=args.files)
     asked = {"steps": args.steps, "total_games": args.total_games, "ladder": args.ladder}
     changes = {name: value for name, value in asked.items() if value is not None}
-    return trained(found.with_config(**changes), args.minutes, args.json)
+    return train_run(found.with_config(**changes), args.minutes, args.json)

@@ -77,7 +77,7 @@ def last(course: Sequence[dict[str, Any]]) -> str:
                 f"{100 * value:.1f} % ({100 * low:.1f}-{100 * high:.1f}), {100 * won:.1f} % won"
             )
     rows |= {name: f"{100 * line[name]:.1f} %" for name in line if name.startswith("won as ")}
-    rows |= {name: rewarded(line, name) for name in line if is_reward(name)}
+    rows |= {name: reward_text(line, name) for name in line if is_reward(name)}
     if line.keys() >= {"elo", "elo low", "elo high"}:
         rows["Elo above the ladder"] = (
             f"{line['elo']:+.0f} ({line['elo low']:+.0f} to {line['elo high']:+.0f})"
@@ -94,7 +94,7 @@ def is_reward(name: str) -> bool:
     return name.startswith(heads) and not name.endswith((" low", " high"))
 
 
-def rewarded(line: dict[str, Any], name: str) -> str:
+def reward_text(line: dict[str, Any], name: str) -> str:
     """An average reward with its interval, where it has one."""
     if line.keys() >= {f"{name} low", f"{name} high"}:
         return f"{line[name]:.4g} ({line[f'{name} low']:.4g} to {line[f'{name} high']:.4g})"

@@ -135,7 +135,7 @@ class NetworkAgent:
             seed=self.seed,
             planes=self.planes,
             simulations=self.simulations,
-            c=self.c,
+            c_puct=self.c,
         )
         for row, state in enumerate(states):
             forest.seek(row, state)

@@ -10,7 +10,7 @@ from ludus.truth.oracle import Oracle, oracle
 
 
 @cache
-def kept(spelling: str) -> Oracle:
+def cached_oracle(spelling: str) -> Oracle:
     """Oracles are shared: what one agent looked up, all know."""
     return oracle(spelling)
 
@@ -26,4 +26,4 @@ def oracle_of(state: State, known: Oracle | None, truth: str = "own") -> Oracle:
     if spelling is None:
         raise ValueError("a game written in Python has no oracle of its own")
     more = "" if truth == "own" else f"{',' if ':' in spelling else ':'}truth={truth}"
-    return kept(spelling + more)
+    return cached_oracle(spelling + more)
