@@ -171,7 +171,7 @@ def save(job: Job, solver: Solver, part: Path, seconds: float) -> None:
 
 
 def peak_bytes() -> int:
-    """The most memory this process has had."""
+    """The most memory this process has had, which psutil does not tell here."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -1,4 +1,4 @@
-"""The shelf where tables and checkpoints of solvers are kept: `LUDUS_HOME`, or the user's cache."""
+"""Where tables and checkpoints of solvers are kept: `LUDUS_HOME`, or the user's cache folder."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ludus.resources import amount, check_memory
 
 def home() -> Path:
     """The folder of everything that is made once and kept."""
-    given = os.environ.get("LUDUS_HOME")
-    if given:
+    if given := os.environ.get("LUDUS_HOME"):
         return Path(given)
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "ludus"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("ludus", appauthor=False)
 
 
 def table_folder() -> Path:

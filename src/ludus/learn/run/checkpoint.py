@@ -19,7 +19,7 @@ from ludus.files import create, sync
 from ludus.learn import MISSING
 from ludus.learn.run.arrays import Entry, Unreadable, contents, digest_of, header_of, read
 from ludus.learn.run.parts import Saved
-from ludus.resources import check_memory
+from ludus.resources import check_memory, total_memory
 
 FORMAT = 1
 PREFIX, BESIDE = "step-", ".writing-"
@@ -168,7 +168,7 @@ class Checkpoint:
 
 def most_bytes() -> int:
     """Of a state: a training that was in the memory of a machine fits there again."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return total_memory()
 
 
 def weights_format() -> Any:
