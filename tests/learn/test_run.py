@@ -19,11 +19,10 @@ import torch
 import ludus
 from ludus.arena import record
 from ludus.learn import dqn, ppo
-from ludus.learn.net.descent import descend
-from ludus.learn.run import checkpoint
-from ludus.learn.run.run import Run
-from ludus.learn.run.step import Diverged
-from ludus.learn.run.steps import stepped
+from ludus.learn.networks.optimise import Diverged, descend
+from ludus.learn.runs.run import Run
+from ludus.learn.store import checkpoint, selection
+from ludus.learn.training.loop import stepped
 from tests.learn.small import METHODS, small
 
 GAME = "connect4:rows=4,columns=4"
@@ -36,7 +35,7 @@ def run_in(path, name="dqn", **changes):
 
 def weights(run):
     """Of the newest checkpoint, with its step."""
-    one, _ = checkpoint.newest(run.folder.checkpoints)
+    one, _ = selection.newest(run.folder.checkpoints)
     return one.step, one.arrays("network")
 
 
@@ -65,7 +64,7 @@ def test_a_run_is_a_folder_of_plain_files(tmp_path):
     assert [line["step"] for line in course] == [1, 2, 3, 4]
     assert {"points random", "points greedy", "strength"} <= course[1].keys()
     assert "strength" not in course[0]
-    kept = [one.step for one in checkpoint.checkpoints(run.folder.checkpoints)]
+    kept = [one.step for one in selection.checkpoints(run.folder.checkpoints)]
     assert kept[-1] == 4
     assert len(kept) <= 3
     files = {path.name for path in (run.folder.checkpoints / "step-000000004").iterdir()}
@@ -135,7 +134,7 @@ def test_tensorboard_is_closed_however_a_run_ends(tmp_path, monkeypatch):
             self.closed = True
 
     board = Board()
-    monkeypatch.setattr("ludus.learn.run.run.writer", lambda run: board)
+    monkeypatch.setattr("ludus.learn.runs.run.writer", lambda run: board)
     steps = run_in(tmp_path / "run", tensorboard=True).steps()
     next(steps)
     assert ("games", 1) in board.written
@@ -164,7 +163,7 @@ def test_a_damaged_checkpoint_is_passed_over(unbroken, tmp_path):
 @pytest.mark.parametrize("damage", ["", "{", '{"format": 1}'])
 def test_damage_everywhere_is_refused(damage, tmp_path):
     run = run_in(tmp_path / "run", steps=3).train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    for one in selection.checkpoints(run.folder.checkpoints):
         (one.path / "state.json").write_text(damage)
     with pytest.raises(ValueError, match="no whole checkpoint is left"):
         Run(run.path).with_config(steps=5).train()
@@ -204,7 +203,7 @@ def test_settings_that_an_older_run_did_not_know_have_their_defaults(unbroken, t
     record = json.loads(settings.read_text())
     del record["config"]["soft_share"], record["crc32"]
     settings.write_text(json.dumps(record))
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    for one in selection.checkpoints(run.folder.checkpoints):
         record = json.loads((one.path / "state.json").read_text())
         del record["config"]["soft_share"], record["checksum"]
         checksum = checkpoint.digest(checkpoint.canonical(record).encode())
@@ -258,14 +257,14 @@ def test_a_resumed_run_needs_no_run_of_its_encoder(frozen, tmp_path):
 
 def test_strengths_are_compared_on_one_ladder_only(tmp_path):
     run = run_in(tmp_path / "run", steps=3, evaluate_every=1, keep_every=1, ladder="random").train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    for one in selection.checkpoints(run.folder.checkpoints):
         rewritten(one, strength=[0.7, 0.9, 0.8][one.step - 1])
-    assert checkpoint.best(run.folder.checkpoints).step == 2
+    assert selection.best(run.folder.checkpoints).step == 2
     run = Run(run.path).with_config(ladder="uct:simulations=2", steps=5).train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints)[3:]:
+    for one in selection.checkpoints(run.folder.checkpoints)[3:]:
         rewritten(one, strength=[0.3, 0.2][one.step - 4])
-    assert checkpoint.best(run.folder.checkpoints).step == 4
-    assert checkpoint.strength(run.folder.checkpoints) == 0.3
+    assert selection.best(run.folder.checkpoints).step == 4
+    assert selection.strength(run.folder.checkpoints) == 0.3
 
 
 def rewritten(one, **changes):
@@ -412,9 +411,9 @@ def test_interrupts_wait_for_the_step_and_save(unbroken, tmp_path):
 
 def test_the_best_and_every_nth_are_kept(tmp_path):
     run = run_in(tmp_path / "run", steps=12, evaluate_every=1, keep_every=5).train()
-    kept = {one.step for one in checkpoint.checkpoints(run.folder.checkpoints)}
+    kept = {one.step for one in selection.checkpoints(run.folder.checkpoints)}
     measured = {line["step"]: line["strength"] for line in run.folder.course()}
-    best = checkpoint.best(run.folder.checkpoints)
+    best = selection.best(run.folder.checkpoints)
     assert best.strength == max(measured.values())
     assert kept == {5, 10, 11, 12, best.step}
 
@@ -446,7 +445,7 @@ def options(config):
 
 def newest_step(path):
     """Of the checkpoints that a process is writing."""
-    return max((one.step for one in checkpoint.checkpoints(path / "checkpoints")), default=0)
+    return max((one.step for one in selection.checkpoints(path / "checkpoints")), default=0)
 
 
 def killed(words, path, moment):
@@ -513,7 +512,7 @@ def test_an_agent_of_a_step_stays_as_it_is():
 
 
 def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     game = ludus.game("tictactoe")
     perfect = evaluate.compared(game, ludus.agent("perfect"), 80, 1)
@@ -522,7 +521,7 @@ def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
 
 
 def test_a_value_is_right_where_its_result_is():
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     class Fixed:
         """Thinks the same of everything."""
@@ -546,7 +545,7 @@ def test_a_ladder_of_several_gives_a_rating(tmp_path):
     run = run_in(tmp_path / "run", "ppo", steps=1, evaluate_every=1, ladder="random;greedy").train()
     line = run.folder.course()[-1]
     assert line["elo low"] <= line["elo"] <= line["elo high"]
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     def strength(student, config):
         game = ludus.game(GAME)
@@ -563,7 +562,7 @@ def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
     config = small("ppo", steps=1, evaluate_every=1, truth_states=40)
     run = Run(tmp_path / "x", "tictactoe", "ppo", config, seed=1).train()
     line = run.folder.course()[-1]
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     told = evaluate.compared(ludus.game("tictactoe"), run.last(), 40, 1)
     assert told == {name: line[name] for name in ("truth kept", "values right")}
@@ -571,7 +570,7 @@ def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
 
 def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
     """An oracle of its own: a win in one is the only best move, where there is one."""
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     class Oracle:
         def values(self, state):

@@ -1,0 +1,115 @@
+"""Agents in run folders and of the zoo: `runs/x@best`, `zoo/connect4:simulations=200`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from ludus.agent import Thought
+from ludus.game import Game, State, game_of
+from ludus.learn.networks.onnx import Stored, graph_of
+from ludus.learn.networks.player import Evaluator, NetworkAgent, Scale, in_onnx
+from ludus.learn.networks.stored import Played, check_arrays, evaluator_of, plan_of
+from ludus.learn.networks.symmetries import Symmetries, over_images
+from ludus.learn.networks.values import stored_scale
+from ludus.learn.store import zoo
+from ludus.learn.store.checkpoint import PLAIN, Checkpoint
+from ludus.learn.store.learned import learned
+from ludus.learn.store.selection import player_of
+from ludus.learn.store.zoo import in_zoo
+from ludus.options import check, option
+
+
+@dataclass
+class Trained:
+    """What a run has learned: its strongest checkpoint, or the one that is named."""
+
+    run: str  # a path, and perhaps @best, @last or @step=N
+    simulations: int = option(
+        0, "simulations of a search guided by it; 0 plays the raw policy", low=0, high=10**9
+    )
+    c: float = option(1.25, "exploration constant of PUCT", low=0, high=1000, symbol="c_puct")
+    symmetric: bool = option(False, "average over all symmetric positions")
+    seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
+    named_by = "run"  # its name in spellings
+    _thinker: Any = field(default=None, init=False, repr=False, compare=False)
+    _found: Any = field(default=None, init=False, repr=False, compare=False)
+    _learned: Any = field(default=None, init=False, repr=False, compare=False)
+    _met: str = field(default="", init=False, repr=False, compare=False)  # a game that it can play
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.c != Trained.c and not self.simulations:
+            raise ValueError("c has no effect without simulations: give it some, or leave c out")
+        self._found = found(self.run)
+        self._learned = learned(self._found[0], self.run)
+        if self.simulations and stored_scale(self._found[0]) is None:
+            raise ValueError(
+                f"{self.run} learned from other rewards than outcomes, and was stored before their "
+                "size was: no search can go by its values; it plays without simulations"
+            )
+        if self._learned.game is not None:
+            self._prepare(self._learned.game)
+            self._met = self._learned.spelling
+
+    def _prepare(self, on: Game) -> None:
+        """Make the network for its game; one written in Python is met with its states."""
+        record, load = self._found
+        graph = load(Played(on.spelling, on))
+        if self.symmetric:
+            graph = over_images(graph, Symmetries(on, record["planes"]))
+        self._thinker = NetworkAgent(
+            graph,
+            record["values"],
+            record["planes"],
+            self.simulations,
+            self.c,
+            self.seed,
+            stored_scale(record) or Scale(),
+        )
+
+    def think(self, state: State) -> Thought:
+        return self.think_many([state])[0]
+
+    def think_many(self, states: Sequence[State]) -> list[Thought]:
+        spelled = getattr(states[0], "spelling", "")
+        if not spelled or spelled != self._met:
+            self._learned.check(states[0])
+            if self._thinker is None or spelled != self._met:
+                self._prepare(game_of(states[0]))  # a variant may have other symmetries
+            self._met = spelled
+        thoughts: list[Thought] = self._thinker.think_many(states)
+        return thoughts
+
+
+def found(run: str) -> tuple[dict[str, Any], Callable[[Played], Evaluator]]:
+    """What is said of an agent of a run or of the zoo, and its network for the game it learned."""
+    if in_zoo(run):
+        name = run.removeprefix(zoo.HEAD)
+        return zoo.card(name), partial(zoo_evaluator, name)
+    at = player_of(run)
+    missing = [name for name in ("game", "config", "planes", "values") if name not in at.record]
+    if missing:
+        raise at.damaged(PLAIN, f"has no {missing[0]}")
+    return at.record, partial(loaded, at.path, at.stamp)
+
+
+@lru_cache(maxsize=64)
+def loaded(path: Path, stamp: tuple[int, ...], played: Played) -> Evaluator:
+    """The network of a checkpoint; read once while its files stay the same."""
+    return evaluator_of(Checkpoint(path), played.game)
+
+
+@lru_cache(maxsize=64)
+def zoo_evaluator(name: str, played: Played) -> Evaluator:
+    """The network of one of the zoo, ready to play."""
+    known, arrays = zoo.card(name), zoo.weights(name)
+    try:
+        plan = plan_of(played.game, known, known["planes"], arrays)
+        check_arrays(plan, arrays)
+    except ValueError as wrong:
+        raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
+    return in_onnx(graph_of(Stored(plan, arrays)))

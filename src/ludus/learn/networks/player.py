@@ -1,0 +1,165 @@
+"""Agents whose thinking is a network: alone, or inside a tree search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ludus import _core
+from ludus.agent import Thought
+from ludus.arena.seeds import numbers
+from ludus.game import State
+from ludus.learn import NO_PLAYING
+from ludus.learn.store.record import ACTIONS, POLICY
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Masks = NDArray[np.bool_]
+
+# Features [rows, planes, ...] in; a number for each action and perhaps a value out, for each row.
+Evaluator = Callable[["Floats"], tuple["Floats", "Floats | None"]]
+
+
+def in_torch(network: Any) -> Evaluator:
+    """A network as it is trained."""
+    import torch
+
+    network.eval()
+
+    def evaluate(features: Floats) -> tuple[Floats, Floats | None]:
+        with torch.inference_mode():
+            actions, value = network(torch.from_numpy(features))
+        return actions.numpy(), None if value is None else value.numpy()
+
+    return evaluate
+
+
+def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
+    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch.
+
+    The graph is one that `onnx.py` or `int8.py` wrote in this process, never one from a file.
+    """
+    try:
+        import onnxruntime
+    except ModuleNotFoundError:
+        raise ValueError(NO_PLAYING.format(name="onnxruntime")) from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+
+    def evaluate(features: Floats) -> tuple[Floats, Floats | None]:
+        found = session.run(names, {"x": features})
+        value = found[1].reshape(-1) if len(found) > 1 else None
+        return found[0], value
+
+    return evaluate
+
+
+class Scale(NamedTuple):
+    """What makes a network's values lie in [-1, 1] and keep their order."""
+
+    size: float = 1.0  # what a win pays, or a return is large by
+    beyond: bool = False  # returns went beyond that: tanh(v / size), else v / size
+
+    def __call__(self, values: Floats) -> Floats:
+        divided = values / np.float32(self.size)
+        return np.asarray(np.tanh(divided) if self.beyond else np.clip(divided, -1, 1))
+
+
+AS_IT_IS = Scale()
+
+
+@dataclass(frozen=True)
+class NetworkAgent:
+    """Thinks by one look of a network, or by a tree search that the network guides."""
+
+    evaluator: Evaluator
+    values: str = POLICY  # what the numbers of actions are: logits of a policy, or their values
+    planes: str = "full"
+    simulations: int = 0  # of a tree search; 0 for one look
+    c: float = 1.25
+    seed: int = 0
+    scale: Scale = AS_IT_IS
+
+    def think(self, state: State) -> Thought:
+        return self.think_many([state])[0]
+
+    def think_many(self, states: Sequence[State]) -> list[Thought]:
+        started = time.perf_counter()
+        many = self._searched(states) if self.simulations else self._looked(states)
+        seconds = (time.perf_counter() - started) / len(states)
+        return [
+            Thought(policy, value, nodes=max(1, self.simulations), seconds=seconds)
+            for policy, value in many
+        ]
+
+    def _looked(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
+        features = np.stack([state.features(self.planes) for state in states])
+        masks = np.stack([state.mask() for state in states])
+        policies, values = self.judged(features, masks)
+        return [
+            (absolute(state, policy), float(value))
+            for state, policy, value in zip(states, policies, values, strict=True)
+        ]
+
+    def judged(self, features: Floats, masks: Masks) -> tuple[NDArray[np.float64], Floats]:
+        """Policies and values of rows, in the frame of the mover."""
+        if not masks.any(1).all():
+            raise ValueError("the game is over: there is nothing to think about")
+        numbers, values = self.evaluator(np.ascontiguousarray(features, np.float32))
+        if not (np.isfinite(numbers).all() and (values is None or np.isfinite(values).all())):
+            raise ValueError("what the network says is not finite: its weights are of no use")
+        legal = np.where(masks, numbers.astype(np.float64), -np.inf)
+        highest = legal.max(1, keepdims=True)
+        policies = np.exp(legal - highest)
+        if values is None:
+            values = highest[:, 0].astype(np.float32) if self.values == ACTIONS else None
+        if values is None:
+            values = np.zeros(len(masks), np.float32)
+        return policies / policies.sum(1, keepdims=True), self.scale(values)
+
+    def _searched(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
+        forest: Any = _core.forest(
+            states[0],
+            len(states),
+            seed=self.seed,
+            planes=self.planes,
+            simulations=self.simulations,
+            c_puct=self.c,
+        )
+        for row, state in enumerate(states):
+            forest.seek(row, state)
+            if state.chancy:  # what is thought of a state depends on no other, nor on its row
+                forest.reseed(row, numbers(1, self.seed, state.key, state.plies)[0])
+        features = np.zeros((len(states), *forest.shape), np.float32)
+        masks = np.zeros((len(states), forest.num_actions), np.bool_)
+        while rows := forest.gather(features, masks):
+            policies, values = self.judged(features[:rows], masks[:rows])
+            forest.scatter(policies.astype(np.float32), values.astype(np.float32))
+        return [self._found(forest, row) for row in range(len(states))]
+
+    def _found(self, forest: Any, row: int) -> tuple[NDArray[np.float64], float]:
+        policy = np.zeros(forest.num_actions)
+        for action, share in forest.policy(row):
+            policy[action] = share
+        looks = forest.result(row)
+        visits = sum(look[1] for look in looks)
+        value = sum(look[1] * look[2] for look in looks) / max(1, visits)
+        return policy / policy.sum(), float(np.clip(value, -1, 1))
+
+
+def absolute(state: State, policy: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A policy in the mover's frame, numbered as `legal()` numbers actions."""
+    turned = np.zeros_like(policy)
+    legal = state.legal()
+    turned[legal] = policy[[state.seen(action) for action in legal]]
+    return np.asarray(turned / turned.sum())
