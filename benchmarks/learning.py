@@ -78,7 +78,7 @@ def trained(what: Guarded, seed: int, minutes: float, folder: Path) -> Path:
             number, run = number + 1, folder / f"{name}-{number}"
         command = [sys.executable, "-m", "ludus", "train", what.method, what.game]
         command += ["--minutes", f"{minutes:g}", "--seed", str(seed), "--run", str(run)]
-        subprocess.run([*command, "--evaluate-every", "0"], check=True, stdout=sys.stderr)
+        subprocess.run([*command, "--eval-freq", "0"], check=True, stdout=sys.stderr)
         done.write_text(run.name)
     return folder / done.read_text()
 

@@ -55,7 +55,7 @@ def course(table: Any) -> Any:
 def kept(what: str) -> dict[Path, bytes]:
     """The files of a folder in which one of these was done, made once."""
     done: dict[str, Callable[[Path], object]] = {
-        "training": lambda path: training(path, 4, keep_every=1, evaluate_every=2).train(),
+        "training": lambda path: training(path, 4, keep_every=1, eval_freq=2).train(),
         "tournament": lambda path: tournament(path, resume=False),
     }
     folder = Path(tempfile.mkdtemp(prefix="ludus-abuse-"))

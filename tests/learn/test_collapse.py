@@ -64,7 +64,7 @@ def test_at_the_end_a_few_steps_are_enough():
 
 
 def dead_run(path, steps):
-    config = small("ppo", steps=steps, learning_rate=1e-30, value_weight=0.0)
+    config = small("ppo", steps=steps, learning_rate=1e-30, vf_coef=0.0)
     return Run(path, ludus.game("tictactoe"), "ppo", config, seed=1)
 
 

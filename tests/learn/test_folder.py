@@ -21,7 +21,7 @@ from tests.test_tournament_folder import snapshot
 
 def train(path, *more):
     words = ["train", "dqn", "tictactoe", "--network", "mlp", "--width", "8", "--blocks", "1"]
-    words += ["--steps", "2", "--evaluate-every", "0", "--run", path, *more]
+    words += ["--steps", "2", "--eval-freq", "0", "--run", path, *more]
     return main(list(map(str, words)))
 
 
@@ -220,13 +220,13 @@ def test_damaged_checkpoints_are_no_reason_to_drop_whole_ones(tmp_path):
 
 
 def test_the_best_that_is_kept_is_a_whole_one(tmp_path):
-    run = run_in(tmp_path / "run", steps=3, evaluate_every=1, keep_every=1).train()
+    run = run_in(tmp_path / "run", steps=3, eval_freq=1, keep_every=1).train()
     from tests.learn.test_run import rewritten
 
     for step, one in kept(run).items():
         rewritten(one, strength=[0.8, 0.9, 0.2][step - 1])
     damage(kept(run)[2])
-    Run(run.path).with_config(steps=6, evaluate_every=0, keep_every=0).train()
+    Run(run.path).with_config(steps=6, eval_freq=0, keep_every=0).train()
     assert list(kept(run)) == [1, 5, 6]
     assert selection.best(run.folder.checkpoints).step == 1
 
@@ -245,7 +245,7 @@ def test_an_older_agent_that_plays_for_a_damaged_one_is_told(run, which, name, c
 
 
 def test_a_damaged_one_that_was_weaker_anyway_is_nobodys_concern(tmp_path):
-    run = run_in(tmp_path / "run", steps=3, evaluate_every=1, keep_every=1).train()
+    run = run_in(tmp_path / "run", steps=3, eval_freq=1, keep_every=1).train()
     from tests.learn.test_run import rewritten
 
     for step, one in kept(run).items():

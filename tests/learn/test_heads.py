@@ -59,7 +59,7 @@ def test_the_papers_heads_are_two_layers_of_512_on_32_numbers():
 
 
 def test_heads_are_stored_resumed_and_played(encoder, tmp_path):
-    config = small("ppo", encoder=encoder, head_width=24, head_layers=2, steps=3, evaluate_every=1)
+    config = small("ppo", encoder=encoder, head_width=24, head_layers=2, steps=3, eval_freq=1)
     unbroken = Run(tmp_path / "a", GAME, "ppo", config, seed=1).train()
     Run(tmp_path / "b", GAME, "ppo", dataclasses.replace(config, steps=1), seed=1).train()
     resumed = Run(tmp_path / "b").with_config(steps=3).train()

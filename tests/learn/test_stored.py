@@ -28,7 +28,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "breakthrough.py"
 def trained(tmp_path_factory):
     """A run to copy from, as files."""
     path = tmp_path_factory.mktemp("trained") / "run"
-    Run(path, GAME, "ppo", small("ppo", steps=1, evaluate_every=1), seed=1).train()
+    Run(path, GAME, "ppo", small("ppo", steps=1, eval_freq=1), seed=1).train()
     return {file.relative_to(path): file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
@@ -145,7 +145,7 @@ def config_runs(f, m):
 
 def config_nested(f, m):
     run = f.run("other", game=str(f.poison))
-    command("resume", f.run(config={**dataclasses.asdict(small("ppo")), "ladder": run}))
+    command("resume", f.run(config={**dataclasses.asdict(small("ppo")), "eval_opponents": run}))
 
 
 def zoo_card(f, m):
@@ -330,7 +330,7 @@ def test_a_file_whose_name_ends_like_one_that_is_named_does_not_run(forger, name
     harmless = forger.folder / "notes.py"
     forger.poison = forger.poison.rename(forger.folder / name)
     harmless.write_text("")
-    for setting in ("ladder", "opponent", "init", "encoder"):
+    for setting in ("eval_opponents", "opponent", "init", "encoder"):
         run = forger.settings("ppo", **{setting: name})
         with suppress(ValueError):
             Run(run, files=[harmless]).train()

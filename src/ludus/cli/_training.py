@@ -6,23 +6,28 @@ import argparse
 import dataclasses
 import sys
 import time
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from ludus.cli._common import answer, say
 from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
+from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
+from ludus.learn.settings.renamed import old_settings
 from ludus.learn.training.loop import Step
 
 STOPPED = 130
-SHOWN = ("loss", "policy loss", "value loss", "entropy", "exploration", "fitness")
-RATES = ("simulations/s",)  # that a training measures itself
-TRUE = ("truth kept", "values right")  # shares of states
-WORK = "seconds of "  # what a training calls the parts of its time
+SHOWN = ("loss", "policy_loss", "value_loss", "entropy", "exploration", "fitness")
+RATES = {"simulations_per_second": "simulations/s"}  # that a training measures itself
+TRUE = ("optimal_move_rate", "value_accuracy")  # shares of states
+WORK = "seconds_"  # what a training calls the parts of its time
 
 
 class Options(argparse.ArgumentParser):
     """Options from the fields of a Config; a wrong one is told with the nearest there is."""
+
+    old: Mapping[str, str] = {}  # names that options had before
 
     def error(self, message: str) -> NoReturn:
         head = "unrecognized arguments: "
@@ -33,7 +38,10 @@ class Options(argparse.ArgumentParser):
                     f"one game is trained at a time, and {wrong!r:.60} is one too many"
                 )
             known = [option for action in self._actions for option in action.option_strings]
-            near = get_close_matches(wrong, known, 1, 0.5)
+            old = self.old.get(wrong.partition("=")[0].removeprefix("--").replace("-", "_"), "")
+            near = (
+                [f"--{old.replace('_', '-')}"] if old else get_close_matches(wrong, known, 1, 0.5)
+            )
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
             raise ValueError(f"no option {wrong}; {hint}")
         raise ValueError(message)
@@ -41,6 +49,8 @@ class Options(argparse.ArgumentParser):
 
 def add_fields(parser: argparse.ArgumentParser, config: Any, only: frozenset[str] | None) -> None:
     """One option a field, its default beside it."""
+    if isinstance(parser, Options):
+        parser.old = old_settings(config)
     fields = parser.add_argument_group("settings (each a field of Config)")
     for field in dataclasses.fields(config):
         if only is None or field.name in only:
@@ -67,7 +77,7 @@ class TrainingProgress:
         self.started = self.shown = time.monotonic()
         self.bar = Bar() if sys.stderr.isatty() and not quiet else None
         self.first: Step | None = None
-        self.games = run.asked.config.evaluate_games
+        self.games = run.asked.config.n_eval_games
         self.strength = strength_of((run.folder.course() or [{}])[-1], self.games)
 
     def __call__(self, step: Step) -> None:
@@ -110,7 +120,11 @@ class TrainingProgress:
             done = step.metrics.get(name, 0) - begun.get(name, 0)
             if done > 0 and spent > 0:
                 parts.append(f"{done / spent:.3g} {name}/s")
-        parts += [f"{step.metrics[name]:.3g} {name}" for name in RATES if name in step.metrics]
+        parts += [
+            f"{step.metrics[name]:.3g} {said}"
+            for name, said in RATES.items()
+            if name in step.metrics
+        ]
         parts += [f"{name} {step.metrics[name]:.3g}" for name in SHOWN if name in step.metrics]
         return [*parts, *filter(None, [self.strength])]
 
@@ -137,20 +151,22 @@ class TrainingProgress:
 def strength_of(metrics: Any, games: int) -> str:
     """Points against the ladder, a rating and agreement with truth, as far as measured."""
     points = [
-        f"{name.removeprefix('points ')} {100 * value:.0f} % {within(metrics, name, 100)}"
+        f"{name.removeprefix('score ')} {100 * value:.0f} % {within(metrics, name, 100)}"
         for name, value in metrics.items()
-        if name.startswith("points ") and f"{name} low" in metrics
+        if name.startswith("score ") and bounds(name)[0] in metrics
     ]
-    found = [f"points of {games} games: {', '.join(points)}"] if points else []
+    found = [f"score of {games} games: {', '.join(points)}"] if points else []
     if "elo" in metrics:
         found.append(f"Elo {metrics['elo']:+.0f} {within(metrics, 'elo', 1)}")
-    found += [f"{name} {100 * metrics[name]:.0f} %" for name in TRUE if name in metrics]
+    found += [
+        f"{name.replace('_', ' ')} {100 * metrics[name]:.0f} %" for name in TRUE if name in metrics
+    ]
     return ", ".join(found)
 
 
 def within(metrics: Any, name: str, scale: float) -> str:
     """The interval of a metric."""
-    low, high = (scale * metrics[f"{name} {end}"] for end in ("low", "high"))
+    low, high = (scale * metrics[end] for end in bounds(name))
     return f"({low:.0f} to {high:.0f})" if low < 0 else f"({low:.0f}-{high:.0f})"
 
 

@@ -56,7 +56,7 @@ def train_alphazero(args: argparse.Namespace) -> dict[str, Any]:
     if not args.json:
         say(f"\nAlphaZero learns Connect Four from nothing, for {args.minutes:g} minutes\n")
     chosen = game("connect4")
-    config = alphazero.Config(ladder="uct:simulations=100", evaluate_games=40, evaluate_every=25)
+    config = alphazero.Config(eval_opponents="uct:simulations=100", n_eval_games=40, eval_freq=25)
     config = alphazero.fitted(chosen, config, args.minutes, ())
     path = args.folder or free_path("runs/demo")
     command = f"ludus demo --seed {args.seed} --minutes {args.minutes:g}"

@@ -64,96 +64,129 @@ class Config(Common):
     network: str = "zero"
     search: str = "gumbel"  # or puct, or root: puct over the moves at hand, leaves played out
     simulations: int = 32  # a move
-    considered: int = 16  # actions that gumbel tries at first
-    visit_offset: float = 50.0  # how much gumbel trusts few visits
+    max_num_considered_actions: int = 16  # actions that gumbel tries at first
+    maxvisit_init: float = 50.0  # how much gumbel trusts few visits
     value_scale: float = 0.25  # how sharply it prefers better values
     prior_temperature: float = 1.3  # above 1 the search trusts the network's favourites less
-    c: float = 1.25  # how curious puct is
-    urgency: float = 0.25  # how much worse it thinks of what it has not tried
+    c_puct: float = 1.25  # how curious puct is
+    fpu_reduction: float = 0.25  # how much worse it thinks of what it has not tried
     fpu_strategy: str = "reduction"  # what puct has not tried: the parent's less urgency, or zero
     plain: bool = False  # nothing is proven, and no tree is kept between moves
-    noise_alpha: float = 1.0  # of the Dirichlet noise at puct's root
-    noise_fraction: float = 0.25
-    full_share: float = 1.0  # of moves with a full search; only these are learned from
+    dirichlet_alpha: float = 1.0  # of the Dirichlet noise at puct's root
+    dirichlet_fraction: float = 0.25
+    full_search_prob: float = 1.0  # of moves with a full search; only these are learned from
     fast_simulations: int = 8  # of the others
     temperature: float = 1.0  # of moves at the beginning of a game
     temperature_plies: int = 0  # how many these are
-    noisy_plies: int = 1_000_000  # as long gumbel's noise has a say in what is played
-    random_plies: int = 6  # games begin with up to so many random moves
-    straying: float = 1.0  # how probably one of these is random; the others are thought over
-    one_sided: float = 0.0  # of games in which only one player's are random; the other thinks
-    resign: float = 0.0  # a player gives up below minus this value; 0 for never
-    resign_check: float = 0.1  # of games are played to the end, to see who gave up wrongly
-    symmetric: bool = True  # symmetric positions share what the network says
-    cache: int = 262_144  # positions whose evaluation is remembered, in each pool
-    pools: int = 2  # of games; each plays for itself
-    games: int = 128  # in a pool, at the same time
-    batched: bool = True  # one question to the network for all games of a pool
+    gumbel_noise_plies: int = 1_000_000  # as long gumbel's noise has a say in what is played
+    random_opening_plies: int = 6  # games begin with up to so many random moves
+    random_move_prob: float = (
+        1.0  # how probably one of these is random; the others are thought over
+    )
+    one_sided_prob: float = 0.0  # of games in which only one player's are random; the other thinks
+    resign_threshold: float = 0.0  # a player gives up below minus this value; 0 for never
+    resign_playthrough_prob: float = (
+        0.1  # of games are played to the end, to see who gave up wrongly
+    )
+    symmetric_cache: bool = True  # symmetric positions share what the network says
+    cache_size: int = 262_144  # positions whose evaluation is remembered, in each pool
+    n_pools: int = 2  # of games; each plays for itself
+    n_envs: int = 128  # in a pool, at the same time
+    batched_inference: bool = True  # one question to the network for all games of a pool
     int8: str = "auto"  # whole numbers in self-play: auto where the error is small, or on, off
-    positions: int = 2_048  # new ones a step
+    positions_per_step: int = 2_048  # new ones a step
     games_per_step: int = 0  # whole games a step, in place of positions; 0 for positions
     overlap: bool = True  # play while learning, a step apart; else play, then learn from it
     window: int = 200_000  # positions kept
-    fresh: float = 0.5  # of all positions so far, the last are drawn from
-    replace: float = 1.0  # once the window is full, how probably a new position enters
-    emptied: bool = False  # the window, each step
-    reuse: float = 2.5  # times that a position is learned from, about
+    recent_fraction: float = 0.5  # of all positions so far, the last are drawn from
+    replace_prob: float = 1.0  # once the window is full, how probably a new position enters
+    clear_window: bool = False  # the window, each step
+    samples_per_position: float = 2.5  # times that a position is learned from, about
     samples_per_step: int = 0  # positions learned from in a step, in place of reuse; 0 for reuse
     augmentation: bool = True  # each in one of its symmetries, drawn at random
-    batch: int = 256
+    batch_size: int = 256
     learning_rate: float = 0.002
-    anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
+    lr_decay_steps: int = 0  # steps over which it falls to a twentieth; 0 for never
     weight_decay: float = 0.0001
     optimizer: str = "adamw"  # or adam, whose decay is part of the gradient, or sgd
     momentum: float = 0.9  # of the gradient: sgd's, and Adam's first decay rate
     precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
-    value_weight: float = 1.0
-    value_mix: float = 1.0  # of the search's value in the target; the rest is the outcome
-    trace: float = 0.98  # how much of that value is what the search thought a ply later, and so on
+    vf_coef: float = 1.0
+    q_ratio: float = 1.0  # of the search's value in the target; the rest is the outcome
+    td_lambda: float = (
+        0.98  # how much of that value is what the search thought a ply later, and so on
+    )
     # What a move was known to cost is not held against its position.
-    forgiving: bool = field(default=True, metadata={"before": False})
-    average: float = 0.75  # what plays is an average: so much of it is kept each step
-    gradient_clip: float = 5.0
+    deblunder: bool = field(default=True, metadata={"before": False})
+    ema_decay: float = 0.75  # what plays is an average: so much of it is kept each step
+    max_grad_norm: float = 5.0
     gate: str = "none"  # who plays next must beat who plays: by 0.55, or by sprt
     gate_games: int = 100
     gate_discards: bool = False  # who fails there is forgotten: learning goes on from who plays
-    evaluate_simulations: int = 0  # of the search in measuring strength; 0 for none
+    eval_simulations: int = 0  # of the search in measuring strength; 0 for none
     threads: int = 2  # pools at work at the same time; the result does not depend on it
 
     NEEDS: ClassVar[Needs] = {
-        "considered": (among("search", "gumbel"),),
-        "visit_offset": (among("search", "gumbel"),),
+        "max_num_considered_actions": (among("search", "gumbel"),),
+        "maxvisit_init": (among("search", "gumbel"),),
         "value_scale": (among("search", "gumbel"),),
-        "noisy_plies": (among("search", "gumbel"),),
-        "c": (Need("search", searches_by_c, "puct"),),
-        "urgency": (among("search", "puct", "root"), among("fpu_strategy", "reduction")),
+        "gumbel_noise_plies": (among("search", "gumbel"),),
+        "c_puct": (Need("search", searches_by_c, "puct"),),
+        "fpu_reduction": (among("search", "puct", "root"), among("fpu_strategy", "reduction")),
         "fpu_strategy": (among("search", "puct", "root"),),
-        "positions": (instead_of("games_per_step"),),
-        "reuse": (instead_of("samples_per_step"),),
-        "noise_alpha": (among("search", "puct", "root"), beside("noise_fraction", "0.25")),
-        "noise_fraction": (among("search", "puct", "root"),),
-        "fast_simulations": (below("full_share", 1),),
+        "positions_per_step": (instead_of("games_per_step"),),
+        "samples_per_position": (instead_of("samples_per_step"),),
+        "dirichlet_alpha": (among("search", "puct", "root"), beside("dirichlet_fraction", "0.25")),
+        "dirichlet_fraction": (among("search", "puct", "root"),),
+        "fast_simulations": (below("full_search_prob", 1),),
         "temperature": (beside("temperature_plies", "PLIES"),),
-        "straying": (beside("random_plies", "PLIES"),),
-        "one_sided": (beside("random_plies", "PLIES"),),
+        "random_move_prob": (beside("random_opening_plies", "PLIES"),),
+        "one_sided_prob": (beside("random_opening_plies", "PLIES"),),
         "int8": (Need("network", can_be_rounded, "zero"),),
-        "resign_check": (beside("resign", "0.9"),),
-        "fresh": (without("emptied"),),
-        "replace": (without("emptied"),),
-        "trace": (beside("value_mix", "1"),),
-        "forgiving": (beside("value_mix", "1"), beside("trace", "0.98")),
+        "resign_playthrough_prob": (beside("resign_threshold", "0.9"),),
+        "recent_fraction": (without("clear_window"),),
+        "replace_prob": (without("clear_window"),),
+        "td_lambda": (beside("q_ratio", "1"),),
+        "deblunder": (beside("q_ratio", "1"), beside("td_lambda", "0.98")),
         **dict.fromkeys(("gate_games", "gate_discards"), (GATED,)),
-        "evaluate_simulations": (beside("evaluate_every", "50"),),
+        "eval_simulations": (beside("eval_freq", "50"),),
     }
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "simulations", "games", "pools", "positions", "window", "reuse", "batch")
-        positive(self, "learning_rate", "gradient_clip", "gate_games", "prior_temperature")
-        natural(self, "anneal", "weight_decay", "value_weight", "evaluate_simulations")
-        natural(self, "noisy_plies", "random_plies", "games_per_step", "samples_per_step")
-        share(self, "full_share", "fresh", "replace", "value_mix", "trace", "average", "resign")
-        share(self, "straying", "one_sided")
+        positive(
+            self,
+            "simulations",
+            "n_envs",
+            "n_pools",
+            "positions_per_step",
+            "window",
+            "samples_per_position",
+            "batch_size",
+        )
+        positive(
+            self,
+            "max_num_considered_actions",
+            "learning_rate",
+            "max_grad_norm",
+            "gate_games",
+            "prior_temperature",
+        )
+        natural(self, "lr_decay_steps", "weight_decay", "vf_coef", "eval_simulations")
+        natural(
+            self, "gumbel_noise_plies", "random_opening_plies", "games_per_step", "samples_per_step"
+        )
+        share(
+            self,
+            "full_search_prob",
+            "recent_fraction",
+            "replace_prob",
+            "q_ratio",
+            "td_lambda",
+            "ema_decay",
+            "resign_threshold",
+        )
+        share(self, "random_move_prob", "one_sided_prob")
         below_one(self, "momentum")
         one_of(self, "search", ("gumbel", "puct", "root"))
         one_of(self, "fpu_strategy", ("reduction", "zero"))
@@ -162,22 +195,22 @@ class Config(Common):
         one_of(self, "precision", PRECISIONS)
 
     def work(self, plies: float) -> Work:
-        games = self.games_per_step or self.positions / plies
-        asked = (1 - REMEMBERED if self.cache else 1) * self.simulations
+        games = self.games_per_step or self.positions_per_step / plies
+        asked = (1 - REMEMBERED if self.cache_size else 1) * self.simulations
         gated = 0 if self.gate == OPEN else self.gate_games
-        learned = self.samples_per_step or self.reuse * games * plies
-        return Work((games / max(self.replace, 0.01) + gated) * plies * asked, learned, games)
+        learned = self.samples_per_step or self.samples_per_position * games * plies
+        return Work((games / max(self.replace_prob, 0.01) + gated) * plies * asked, learned, games)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         return {
             **super().footprint(sizes),
             ("window",): self.window * window_bytes(sizes),
-            ("positions",): self.positions * window_bytes(sizes),
-            ("batch",): self.batch * sizes.seen,
-            ("pools", "cache"): self.pools * self.cache * EVALUATION_BYTES,
-            ("pools", "games"): self.pools * self.games * (sizes.state + sizes.seen),
-            ("pools", "games", "simulations"): (
-                self.pools * self.games * self.simulations * NODE_BYTES
+            ("positions_per_step",): self.positions_per_step * window_bytes(sizes),
+            ("batch_size",): self.batch_size * sizes.seen,
+            ("n_pools", "cache_size"): self.n_pools * self.cache_size * EVALUATION_BYTES,
+            ("n_pools", "n_envs"): self.n_pools * self.n_envs * (sizes.state + sizes.seen),
+            ("n_pools", "n_envs", "simulations"): (
+                self.n_pools * self.n_envs * self.simulations * NODE_BYTES
             ),
         }
 
@@ -193,7 +226,7 @@ class Learner:
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         torch.set_num_threads(1)  # threads are for pools: what one thread learns repeats
         self.config, self.seed = config, seed
-        weights, *seeds = numbers(1 + config.pools, seed, 0)
+        weights, *seeds = numbers(1 + config.n_pools, seed, 0)
         self.rng = generator(seed, 1)
         start = game.start()
         symmetries = Symmetries(game, config.planes)
@@ -203,11 +236,11 @@ class Learner:
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.pools = Pools(
             game,
-            pools=config.pools,
-            games=config.games,
+            pools=config.n_pools,
+            games=config.n_envs,
             seeds=seeds,
             planes=config.planes,
-            batched=config.batched,
+            batched=config.batched_inference,
             options=options_of(config),
         )
         self.gate = Gate(game, config, self.average)
@@ -238,8 +271,10 @@ class Learner:
         return {"owed": self.owed, "games": self.games, "positions": self.positions}
 
     def form(self) -> dict[str, Any]:
-        samples = self.config.samples_per_step or self.config.window * self.config.reuse
-        most = 1 + samples / self.config.batch  # of one step
+        samples = (
+            self.config.samples_per_step or self.config.window * self.config.samples_per_position
+        )
+        most = 1 + samples / self.config.batch_size  # of one step
         return {"owed": Number(0, most), "games": Whole(), "positions": Whole()}
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -252,17 +287,17 @@ class Learner:
     def learn(self, number: int) -> dict[str, float]:
         """From the games of all steps before this one."""
         config, started = self.config, time.perf_counter()
-        last = max(int(config.fresh * self.window.written), config.positions)
+        last = max(int(config.recent_fraction * self.window.written), config.positions_per_step)
         times = int(self.owed)
         self.owed -= times
         self.student.anneal(number)
         found = self.student.taught(
             self.window.draw(
-                config.batch, self.rng, config.value_mix, last, turned=config.augmentation
+                config.batch_size, self.rng, config.q_ratio, last, turned=config.augmentation
             )
             for _ in range(times)
         )
-        mixed(self.average, self.student.network, 1 - config.average if number > 2 else 1.0)
+        mixed(self.average, self.student.network, 1 - config.ema_decay if number > 2 else 1.0)
         self.learning += time.perf_counter() - started
         return found
 
@@ -276,16 +311,18 @@ class Learner:
     def keep(self, graph: bytes, played: Any) -> None:
         """Into the window; where some positions are left out there, until enough came in."""
         config = self.config
-        if config.emptied:
+        if config.clear_window:
             self.window.clear()
-        added = self.window.add(played, self.rng, config.replace)
-        rounds = 0 if config.replace == 1 or config.games_per_step else MOST_ROUNDS
-        while added < config.positions and rounds:
-            more = self.play(graph, config.positions - added)
-            added += self.window.add(more, self.rng, config.replace)
+        added = self.window.add(played, self.rng, config.replace_prob)
+        rounds = 0 if config.replace_prob == 1 or config.games_per_step else MOST_ROUNDS
+        while added < config.positions_per_step and rounds:
+            more = self.play(graph, config.positions_per_step - added)
+            added += self.window.add(more, self.rng, config.replace_prob)
             rounds -= 1
         self.positions += added
-        self.owed += (config.samples_per_step or added * config.reuse) / config.batch
+        self.owed += (
+            config.samples_per_step or added * config.samples_per_position
+        ) / config.batch_size
 
     def step(self, number: int) -> dict[str, float]:
         """Play and learn, at the same time or in turn; then see who plays next."""
@@ -293,12 +330,12 @@ class Learner:
         graph = self.export.of(self.gate.player, self.window, (self.seed, number - 1))
         if config.overlap:
             with ThreadPoolExecutor(1) as executor:
-                playing = executor.submit(self.play, graph, config.positions)
+                playing = executor.submit(self.play, graph, config.positions_per_step)
                 learned = self.learn(number)
                 played = playing.result()
             self.keep(graph, played)
         else:
-            self.keep(graph, self.play(graph, config.positions))
+            self.keep(graph, self.play(graph, config.positions_per_step))
             learned = self.learn(number)
         gated = self.gate.passed(self.average, (self.seed, number))
         if config.gate_discards and gated.get("passed") == 0:
@@ -309,7 +346,7 @@ class Learner:
             **learned,
             **self.export.errors,
             **gated,
-            **{f"seconds of {name}": spent for name, spent in self.split().items()},
+            **{f"seconds_{name}": spent for name, spent in self.split().items()},
         }
 
     def discard(self) -> None:
@@ -326,14 +363,14 @@ class Learner:
         found = {
             "games": float(self.games),
             "positions": float(self.positions),
-            "positions/s": counts["plies"] / lasted,
-            "simulations/s": counts["simulations"] / lasted,
+            "positions_per_second": counts["plies"] / lasted,
+            "simulations_per_second": counts["simulations"] / lasted,
             "cached": counts["hits"] / max(1, counts["simulations"]),
         }
         if counts["games"]:  # plies of games that go on belong to none of these
-            found["plies a game"] = counts["ended_plies"] / counts["games"]
+            found["game_length"] = counts["ended_plies"] / counts["games"]
         if counts["checked"]:
-            found["wrong resignations"] = counts["wrong"] / counts["checked"]
+            found["wrong_resignation_rate"] = counts["wrong"] / counts["checked"]
         return found
 
     def split(self) -> dict[str, float]:
@@ -359,10 +396,12 @@ def train(
 
 def check_window(config: Config) -> None:
     """Refuse a window that forgets what a step has played, or never takes it in."""
-    if config.replace < LEAST_REPLACED:
-        raise ValueError(f"replace is {LEAST_REPLACED} or more, not {config.replace!r:.60}")
-    if config.positions > config.window and not config.games_per_step:
+    if config.replace_prob < LEAST_REPLACED:
         raise ValueError(
-            f"a window of {config.window} forgets most of the {config.positions} positions that a "
-            "step plays: make positions fewer, or the window larger"
+            f"replace_prob is {LEAST_REPLACED} or more, not {config.replace_prob!r:.60}"
+        )
+    if config.positions_per_step > config.window and not config.games_per_step:
+        raise ValueError(
+            f"a window of {config.window} forgets most of the {config.positions_per_step} "
+            "positions that a step plays: make positions_per_step less, or the window larger"
         )

@@ -31,11 +31,11 @@ class Config(Judged):
     """How a mutant is made, and how it is judged."""
 
     steps: int = 2000
-    evaluate_every: int = 100
+    eval_freq: int = 100
     sigma: float = 0.1  # the step to begin with
     tau: float = 0.0  # how fast steps adapt; 0 for 1 / sqrt(2n) of n weights
     mutation: str = "new"  # the mutant is made with its own step, or with the parent's (old)
-    matches: int = 64  # games that both are judged by, the same for both, the sides exchanged
+    fitness_games: int = 64  # games that both are judged by, the same for both, the sides exchanged
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -45,8 +45,8 @@ class Config(Judged):
         one_of(self, "mutation", ("new", "old"))
 
     def work(self, plies: float) -> Work:
-        games = 2 * self.matches  # both sides look at every ply
-        return Work(2 * games * min(plies, self.longest), 0, games)
+        games = 2 * self.fitness_games  # both sides look at every ply
+        return Work(2 * games * min(plies, self.max_plies), 0, games)
 
 
 PRESETS = presets.SAES
@@ -81,7 +81,7 @@ class Learner:
         self.parent, self.sigma = torch.tensor(state["weights"]), state["sigma"]
 
     def played(self, number: int) -> int:
-        return number * 2 * self.config.matches
+        return number * 2 * self.config.fitness_games
 
     def step(self, number: int) -> dict[str, float]:
         """One mutant."""

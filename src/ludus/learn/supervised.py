@@ -36,37 +36,45 @@ class Config(Common):
 
     network: str = "zero"
     teacher: str = "perfect"
-    games: int = 256  # at the same time
-    astray: float = 0.5  # of moves that are random, so that many positions are met
-    positions: int = 1_024  # new ones a step
+    n_envs: int = 256  # at the same time
+    random_move_prob: float = 0.5  # of moves that are random, so that many positions are met
+    positions_per_step: int = 1_024  # new ones a step
     window: int = 200_000
-    reuse: float = 4.0
-    batch: int = 256
+    samples_per_position: float = 4.0
+    batch_size: int = 256
     learning_rate: float = 0.002
-    anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
+    lr_decay_steps: int = 0  # steps over which it falls to a twentieth; 0 for never
     weight_decay: float = 0.0001
     precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
-    value_weight: float = 1.0
-    gradient_clip: float = 5.0
+    vf_coef: float = 1.0
+    max_grad_norm: float = 5.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "games", "positions", "window", "reuse", "batch", "learning_rate")
-        share(self, "astray")
+        positive(
+            self,
+            "n_envs",
+            "positions_per_step",
+            "window",
+            "samples_per_position",
+            "batch_size",
+            "learning_rate",
+        )
+        share(self, "random_move_prob")
         one_of(self, "precision", PRECISIONS)
-        for name in ("total_games", "evaluate_every_games"):
+        for name in ("total_games", "eval_freq_games"):
             if getattr(self, name):
                 raise ValueError(f"{name} is 0 here: supervised learning counts positions")
 
     def work(self, plies: float) -> Work:
-        return Work(0, self.reuse * self.positions)
+        return Work(0, self.samples_per_position * self.positions_per_step)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         return {
             **super().footprint(sizes),
-            ("games",): self.games * (sizes.state + 2 * sizes.seen + 8 * sizes.actions),
+            ("n_envs",): self.n_envs * (sizes.state + 2 * sizes.seen + 8 * sizes.actions),
             ("window",): self.window * window_bytes(sizes),
-            ("batch",): self.batch * sizes.seen,
+            ("batch_size",): self.batch_size * sizes.seen,
         }
 
 
@@ -88,7 +96,7 @@ class Learner:
         seen = Seen(start.shape(config.planes), start.num_actions)
         self.network = built(game, config, seen, weights, value=True)
         self.student = Student(self.network, config)
-        self.states: list[Any] = [game.start(self.rng) for _ in range(config.games)]
+        self.states: list[Any] = [game.start(self.rng) for _ in range(config.n_envs)]
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -137,7 +145,7 @@ class Learner:
         for row, (state, actions, policy) in enumerate(
             zip(self.states, legal, policies, strict=True)
         ):
-            astray = self.rng.random() < self.config.astray
+            astray = self.rng.random() < self.config.random_move_prob
             action = self.rng.choice(actions, p=None if astray else policy)
             after = state.play(int(action), self.rng)
             self.states[row] = after if after.outcome is None else self.game.start(self.rng)
@@ -149,12 +157,12 @@ class Learner:
     def step(self, number: int) -> dict[str, float]:
         """Ask the teacher, then learn."""
         config, added = self.config, 0
-        while added < config.positions:
+        while added < config.positions_per_step:
             added += self.window.add(self.asked(), self.rng, 1.0)
         self.student.anneal(number)
-        times = max(1, round(added * config.reuse / config.batch))
+        times = max(1, round(added * config.samples_per_position / config.batch_size))
         found = self.student.taught(
-            self.window.draw(config.batch, self.rng, 0.0) for _ in range(times)
+            self.window.draw(config.batch_size, self.rng, 0.0) for _ in range(times)
         )
         return {"positions": float(self.window.written), **found}
 

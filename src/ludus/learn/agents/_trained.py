@@ -31,7 +31,7 @@ class Trained:
     simulations: int = option(
         0, "simulations of a search guided by it; 0 plays the raw policy", low=0, high=10**9
     )
-    c: float = option(1.25, "exploration constant of PUCT", low=0, high=1000, symbol="c_puct")
+    c_puct: float = option(1.25, "exploration constant of PUCT", low=0, high=1000)
     symmetric: bool = option(False, "average over all symmetric positions")
     seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     named_by = "run"  # its name in spellings
@@ -42,8 +42,10 @@ class Trained:
 
     def __post_init__(self) -> None:
         check(self)
-        if self.c != Trained.c and not self.simulations:
-            raise ValueError("c has no effect without simulations: give it some, or leave c out")
+        if self.c_puct != Trained.c_puct and not self.simulations:
+            raise ValueError(
+                "c_puct has no effect without simulations: give it some, or leave c_puct out"
+            )
         self._found = found(self.run)
         self._learned = learned(self._found[0], self.run)
         if self.simulations and stored_scale(self._found[0]) is None:
@@ -66,7 +68,7 @@ class Trained:
             record["values"],
             record["planes"],
             self.simulations,
-            self.c,
+            self.c_puct,
             self.seed,
             stored_scale(record) or Scale(),
         )

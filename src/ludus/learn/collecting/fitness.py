@@ -37,11 +37,11 @@ class Judged(Common):
     network: str = "mlp"  # small: every weight is a dimension to search in
     width: int = 32
     blocks: int = 1
-    matches: int = 16  # games that each network is judged by, the sides exchanged
+    fitness_games: int = 16  # games that each network is judged by, the sides exchanged
     opponent: str = "self"  # the network found so far, or random, or an agent
     sampled: bool = False  # moves are drawn from the policy; else the likeliest is played
-    opening: int = 2  # random plies that games begin with
-    longest: int = 200  # plies, after which a game counts as a draw
+    random_opening_plies: int = 2  # random plies that games begin with
+    max_plies: int = 200  # plies, after which a game counts as a draw
 
     @property
     def judges(self) -> bool:
@@ -49,12 +49,12 @@ class Judged(Common):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "matches", "longest")
-        natural(self, "opening")
+        positive(self, "fitness_games", "max_plies")
+        natural(self, "random_opening_plies")
 
     def footprint(self, sizes: Sizes) -> Footprint:
-        games = self.matches * (sizes.state + 2 * sizes.seen)
-        return {**super().footprint(sizes), ("matches",): games}
+        games = self.fitness_games * (sizes.state + 2 * sizes.seen)
+        return {**super().footprint(sizes), ("fitness_games",): games}
 
 
 def searched(network: Network) -> dict[str, Tensor]:
@@ -91,8 +91,16 @@ class Games:
     """The games that a population is judged by: row p * games + i is game i of network p."""
 
     def __init__(self, game: Game, config: Judged, population: int, seed: int) -> None:
-        self.population, self.games, self.opponent = population, config.matches, config.opponent
-        self.longest, self.opening, self.sampled = config.longest, config.opening, config.sampled
+        self.population, self.games, self.opponent = (
+            population,
+            config.fitness_games,
+            config.opponent,
+        )
+        self.longest, self.opening, self.sampled = (
+            config.max_plies,
+            config.random_opening_plies,
+            config.sampled,
+        )
         self.table = Table(game, population * self.games, seed, planes=config.planes)
         self.seats = np.tile(np.arange(self.games) % 2, population).astype(np.int8)
         known = self.opponent in (SELF, RANDOM)

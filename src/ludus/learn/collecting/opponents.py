@@ -81,16 +81,21 @@ def checked(opponent: str) -> None:
 class Habits:
     """How copies of the learner follow it."""
 
-    soft_every: int = 10  # games after which the lagged copy moves a share towards the learner
-    soft_share: float = 0.3
-    full_every: int = 100  # games after which it becomes the learner
-    pool_every: int = 20  # steps after which the learner joins its past
+    opponent_soft_interval: int = (
+        10  # games after which the lagged copy moves a share towards the learner
+    )
+    opponent_tau: float = 0.3
+    opponent_full_interval: int = 100  # games after which it becomes the learner
+    pool_interval: int = 20  # steps after which the learner joins its past
     pool_size: int = 8
-    pool_share: float = 0.5  # of the games that are against the past, the rest against itself
+    pool_prob: float = 0.5  # of the games that are against the past, the rest against itself
 
     NEEDS: ClassVar[Needs] = {
-        **dict.fromkeys(("soft_every", "soft_share", "full_every"), (naming("opponent", LAGGED),)),
-        **dict.fromkeys(("pool_every", "pool_size", "pool_share"), (naming("opponent", POOL),)),
+        **dict.fromkeys(
+            ("opponent_soft_interval", "opponent_tau", "opponent_full_interval"),
+            (naming("opponent", LAGGED),),
+        ),
+        **dict.fromkeys(("pool_interval", "pool_size", "pool_prob"), (naming("opponent", POOL),)),
     }
 
 
@@ -147,7 +152,7 @@ class Opponents:
         elif self.now != POOL:
             self.seats[which] = self.sides[which]
         else:
-            away = self.rng.random(self.rows) < self.habits.pool_share
+            away = self.rng.random(self.rows) < self.habits.pool_prob
             drawn = self.rng.choice(len(self.past), self.rows, p=self.hardness())
             self.seats[which] = np.where(away, self.sides, BOTH)[which]
             self.who[which] = drawn[which]
@@ -212,16 +217,16 @@ class Opponents:
     def follow(self, before: int) -> None:
         """The lagged copy, after so many games more."""
         habits = self.habits
-        full = self.games // habits.full_every > before // habits.full_every
-        soft = self.games // habits.soft_every - before // habits.soft_every
-        share = 1.0 if full else 1 - (1 - habits.soft_share) ** soft
+        full = self.games // habits.opponent_full_interval > before // habits.opponent_full_interval
+        soft = self.games // habits.opponent_soft_interval - before // habits.opponent_soft_interval
+        share = 1.0 if full else 1 - (1 - habits.opponent_tau) ** soft
         if share > 0:
             mixed(self.lagged, self.network, share)
 
     def learned(self) -> None:
         """A step is over."""
         self.steps += 1
-        if self.steps % self.habits.pool_every == 0 and any(
+        if self.steps % self.habits.pool_interval == 0 and any(
             stage.opponent == POOL for stage in self.stages
         ):
             self.join()

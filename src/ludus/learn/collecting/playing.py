@@ -34,28 +34,37 @@ WORTH_A_GRAPH = 1024  # positions in a step, from which ONNX Runtime saves more 
 class AtTable(Habits, Common):
     """What a method that learns from its own games has to be told."""
 
-    games: int = 64  # at the same time
+    n_envs: int = 64  # at the same time
     gamma: float = 0.99
     opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
     shaping: str = ""  # a signal of the game, in place of the outcome
     reward_scale: float = 1.0
-    illegal: float = -2.0  # what an illegal choice pays, unscaled, where nothing stops it: legality
+    illegal_reward: float = (
+        -2.0
+    )  # what an illegal choice pays, unscaled, where nothing stops it: legality
     backend: str = "auto"  # the network plays in torch or onnx; auto is onnx where that pays
 
-    NEEDS: ClassVar[Needs] = {"illegal": (naming("opponent", LEGALITY),)}
+    NEEDS: ClassVar[Needs] = {"illegal_reward": (naming("opponent", LEGALITY),)}
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "games", "soft_every", "full_every", "pool_every", "pool_size")
+        positive(
+            self,
+            "n_envs",
+            "opponent_soft_interval",
+            "opponent_full_interval",
+            "pool_interval",
+            "pool_size",
+        )
         at_most(MOST_PAST, self, "pool_size")
-        share(self, "gamma", "soft_share", "pool_share")
+        share(self, "gamma", "opponent_tau", "pool_prob")
         one_of(self, "backend", ("auto", "torch", "onnx"))
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # Two views of every game: what is seen now, and what was seen before.
         return {
             **super().footprint(sizes),
-            ("games",): self.games * (sizes.state + 2 * sizes.seen),
+            ("n_envs",): self.n_envs * (sizes.state + 2 * sizes.seen),
         }
 
 
@@ -102,7 +111,7 @@ class Playing:
         self.rng = generator(seed, 1)
         self.table = Table(
             game,
-            config.games,
+            config.n_envs,
             rows,
             planes=config.planes,
             shaping=config.shaping,
@@ -115,17 +124,17 @@ class Playing:
             self.network,
             choice or self.sampled,
             self.rng,
-            config.games,
+            config.n_envs,
             other,
             config.threads,
             self.steady,
         )
-        self.returns = Returns(config.games, of_actions=not value)
+        self.returns = Returns(config.n_envs, of_actions=not value)
         self.collector = Collector(
             self.table,
             self.opponents,
             self.rng,
-            config.illegal,
+            config.illegal_reward,
             self.returns,
             getattr(config, "credit_against", own_credit),
         )

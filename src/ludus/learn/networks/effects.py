@@ -44,10 +44,10 @@ def builds(on: Game, config: Any, name: str) -> bool:
 
 def plan_with(on: Game, config: Any, **changes: Any) -> Any:
     """The plan of the network that these settings build."""
-    known = {**dataclasses.asdict(config), "weighting": False, **changes}
+    known = {**dataclasses.asdict(config), "proximity_weighting": False, **changes}
     judges = config.judges
-    known["separate"] = judges and known.get("separate", False)
-    heads = ["value."] * judges + ["critic."] * known["separate"]
+    known["separate_networks"] = judges and known.get("separate_networks", False)
+    heads = ["value."] * judges + ["critic."] * known["separate_networks"]
     some = SimpleNamespace(shape=(8, 8))  # of whatever encoder there is
     return plan_of(
         on, known, config.planes, dict.fromkeys([*heads, "trunk.0.weight", LAST_OF_ENCODER], some)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEVER = float("-inf")
-SPREAD = "value spread"  # the standard deviation of values over the positions of a batch
-EVENNESS = "prior entropy"  # of the policy, as a share of that of an even one
+SPREAD = "value_std"  # the standard deviation of values over the positions of a batch
+EVENNESS = "prior_entropy"  # of the policy, as a share of that of an even one
 
 
 def log_policy(logits: Tensor, mask: Tensor) -> Tensor:

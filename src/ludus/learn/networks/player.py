@@ -86,7 +86,7 @@ class NetworkAgent:
     values: str = POLICY  # what the numbers of actions are: logits of a policy, or their values
     planes: str = "full"
     simulations: int = 0  # of a tree search; 0 for one look
-    c: float = 1.25
+    c_puct: float = 1.25
     seed: int = 0
     scale: Scale = AS_IT_IS
 
@@ -134,7 +134,7 @@ class NetworkAgent:
             seed=self.seed,
             planes=self.planes,
             simulations=self.simulations,
-            c_puct=self.c,
+            c_puct=self.c_puct,
         )
         for row, state in enumerate(states):
             forest.seek(row, state)

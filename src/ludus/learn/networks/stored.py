@@ -61,7 +61,7 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
     value, critic = (
         any(name.startswith(head) for name in shapes) for head in ("value.", "critic.")
     )
-    if setting(known, "separate", False) and value != critic:
+    if setting(known, "separate_networks", False) and value != critic:
         raise ValueError("its value has no trunk of its own")
     asked = Asked(
         shape,
@@ -70,7 +70,7 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
         setting(known, "blocks", 0),
         value,
         critic,
-        setting(known, "bounded", True),
+        setting(known, "bounded_value", True),
         leaky_of(known, shape),
         setting(known, "head_width", 0),
         setting(known, "head_layers", 0),
@@ -82,7 +82,7 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
         plan = on_encoder(asked, *encoder_sizes(shapes))
     else:
         plan = planned(setting(known, "network", ""), asked)
-    if setting(known, "weighting", False):
+    if setting(known, "proximity_weighting", False):
         cells = nearness.cells_of(played, planes)
         plan = dataclasses.replace(plan, weighting=nearness.Weighting(shape[0], tuple(cells)))
     return plan

@@ -50,4 +50,4 @@ def outcomes_pay(config: Mapping[str, Any], values: str) -> float | None:
 
 def is_bounded(config: Mapping[str, Any], values: str) -> bool:
     """Whether a network's value cannot go beyond 1; values of actions can."""
-    return values != ACTIONS and config.get("bounded", True) is True
+    return values != ACTIONS and config.get("bounded_value", True) is True

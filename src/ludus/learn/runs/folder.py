@@ -18,6 +18,7 @@ from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.runs.metrics import Metrics
 from ludus.learn.settings.config import FREE, Common, stored
+from ludus.learn.settings.renamed import new_settings
 from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import shown
@@ -96,6 +97,7 @@ class Folder:
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
                 raise ValueError(f"{self.settings} is damaged: its {name} is {shown(known[name])}")
+        known["config"] = new_settings(known["algorithm"], known["config"])
         return {**known, "python": record.get("python", {})}
 
     def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:

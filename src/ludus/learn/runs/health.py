@@ -64,5 +64,5 @@ def unheard(step: Step) -> str:
     low, high, _ = step.returns
     return (
         f"returns went from {low:.3g} to {high:.3g}, and a bounded value cannot follow them beyond "
-        "-1 and 1: searches see little by it; --bounded false lets it follow"
+        "-1 and 1: searches see little by it; --bounded-value false lets it follow"
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus import files, lines, reading
+from ludus.learn.settings.renamed import new_metric
 
 TOLD = 3  # damaged lines that are named; of more only the count is
 
@@ -94,7 +95,13 @@ def content(line: bytes) -> tuple[dict[str, Any] | None, int | None]:
         return None, None
     if not measures(fields) or (seal is None and lines.is_misnamed(fields)):
         return None, seal
-    return fields, seal
+    return {new_metric(name): value for name, value in fields.items()}, seal
+
+
+def bounds(name: str) -> tuple[str, str]:
+    """The names of a metric's interval: `elo_low`, but `score AGENT low`."""
+    gap = " " if " " in name else "_"
+    return f"{name}{gap}low", f"{name}{gap}high"
 
 
 def measures(fields: Mapping[str, Any]) -> bool:

@@ -215,11 +215,11 @@ class Keeper:
     def due(self, step: Step, over: bool) -> bool:
         """Whether strength is to be measured: by games if that is asked, else by steps."""
         before, self.games = self.games, step.games
-        if not self.config.evaluate_every or over:
-            return self.config.evaluate_every > 0
-        if every := self.config.evaluate_every_games:
+        if not self.config.eval_freq or over:
+            return self.config.eval_freq > 0
+        if every := self.config.eval_freq_games:
             return step.games // every > before // every
-        return step.number % self.config.evaluate_every == 0
+        return step.number % self.config.eval_freq == 0
 
     def unfollowed(self, step: Step) -> str:
         """What a bounded value cannot follow so far."""

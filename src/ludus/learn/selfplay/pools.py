@@ -35,33 +35,33 @@ ROW = (
 LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
 
 
-# What the search and its games are told, and the setting that says so where it is another name.
-SEARCH = {
-    "simulations": "simulations",
-    "c_puct": "c",
-    "fpu_reduction": "urgency",
-    "dirichlet_alpha": "noise_alpha",
-    "dirichlet_fraction": "noise_fraction",
-    "max_num_considered_actions": "considered",
-    "prior_temperature": "prior_temperature",
-    "maxvisit_init": "visit_offset",
-    "value_scale": "value_scale",
-    "fast_simulations": "fast_simulations",
-    "full_search_prob": "full_share",
-    "temperature": "temperature",
-    "temperature_plies": "temperature_plies",
-    "gumbel_noise_plies": "noisy_plies",
-    "random_opening_plies": "random_plies",
-    "random_move_prob": "straying",
-    "one_sided_prob": "one_sided",
-    "resign_threshold": "resign",
-    "resign_playthrough_prob": "resign_check",
-    "td_lambda": "trace",
-    "deblunder": "forgiving",
-    "symmetric_cache": "symmetric",
-    "cache_size": "cache",
-    "plain": "plain",
-}
+# Of the settings, those that the search and its games are told.
+SEARCH = (
+    "simulations",
+    "c_puct",
+    "fpu_reduction",
+    "dirichlet_alpha",
+    "dirichlet_fraction",
+    "max_num_considered_actions",
+    "prior_temperature",
+    "maxvisit_init",
+    "value_scale",
+    "fast_simulations",
+    "full_search_prob",
+    "temperature",
+    "temperature_plies",
+    "gumbel_noise_plies",
+    "random_opening_plies",
+    "random_move_prob",
+    "one_sided_prob",
+    "resign_threshold",
+    "resign_playthrough_prob",
+    "td_lambda",
+    "deblunder",
+    "symmetric_cache",
+    "cache_size",
+    "plain",
+)
 
 
 def options_of(config: Any) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def options_of(config: Any) -> dict[str, Any]:
         "root_only": config.search == "root",
         "fused": config.search == "root",
         "unvisited_zero": config.fpu_strategy == "zero",
-        **{name: getattr(config, setting) for name, setting in SEARCH.items()},
+        **{name: getattr(config, name) for name in SEARCH},
     }
 
 

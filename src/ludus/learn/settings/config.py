@@ -14,6 +14,7 @@ from ludus.game import read_value
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside
 from ludus.learn.settings.preset import Preset
+from ludus.learn.settings.renamed import old_settings
 
 MOST_BLOCKS, MOST_THREADS = 1000, 1024
 PLAYED_BYTES = 500  # of a game that measured strength, at least
@@ -33,27 +34,27 @@ class Common:
     planes: str = "full"  # what is seen: full, paper, or signed (one plane, where the game has it)
     init: str = ""  # begin with the weights of another run: runs/x@best, zoo/connect4
     encoder: str = ""  # a run of `vae` whose encoder is the trunk: runs/v@best
-    frozen: bool = True  # that encoder learns no more
+    freeze_encoder: bool = True  # that encoder learns no more
     head_width: int = 0  # of the heads' hidden layers on an encoder; 0 for 128
     head_layers: int = 0  # how many of them a head has there; 0 for 1
-    ladder: str = "random"  # strength is measured against these agents, written a;b;c
-    evaluate_every: int = 50  # steps; 0 for never
-    evaluate_every_games: int = 0  # games, in place of steps; 0 for these
-    evaluate_games: int = 100  # against each
-    openings: str = "none"  # of those games: none, or random:PLIES
-    truth_states: int = 200  # on which moves are compared with the truth, where it is known
+    eval_opponents: str = "random"  # strength is measured against these agents, written a;b;c
+    eval_freq: int = 50  # steps; 0 for never
+    eval_freq_games: int = 0  # games, in place of steps; 0 for these
+    n_eval_games: int = 100  # against each
+    eval_openings: str = "none"  # of those games: none, or random:PLIES
+    eval_truth_states: int = 200  # on which moves are compared with the truth, where it is known
     checkpoint_seconds: float = 60.0  # between two checkpoints, at most
     keep_every: int = 0  # steps whose checkpoints are kept for good; 0 for the last and best only
     tensorboard: bool = False  # also write what TensorBoard reads
     threads: int = 1  # of torch and of searches; one is what repeats bit by bit
 
     NEEDS: ClassVar[Needs] = {
-        "frozen": (beside("encoder", "RUN"),),
-        "evaluate_every_games": (beside("evaluate_every", "50"),),
-        "ladder": (beside("evaluate_every", "50"),),
-        "evaluate_games": (beside("evaluate_every", "50"), beside("ladder", "AGENT")),
-        "openings": (beside("evaluate_every", "50"), beside("ladder", "AGENT")),
-        "truth_states": (beside("evaluate_every", "50"),),
+        "freeze_encoder": (beside("encoder", "RUN"),),
+        "eval_freq_games": (beside("eval_freq", "50"),),
+        "eval_opponents": (beside("eval_freq", "50"),),
+        "n_eval_games": (beside("eval_freq", "50"), beside("eval_opponents", "AGENT")),
+        "eval_openings": (beside("eval_freq", "50"), beside("eval_opponents", "AGENT")),
+        "eval_truth_states": (beside("eval_freq", "50"),),
     }
 
     @property
@@ -63,9 +64,9 @@ class Common:
 
     def __post_init__(self) -> None:
         representable(self)
-        positive(self, *([] if self.total_games else ["steps"]), "threads", "evaluate_games")
-        natural(self, "steps", "total_games", "evaluate_every_games")
-        natural(self, "width", "blocks", "evaluate_every", "truth_states", "keep_every")
+        positive(self, *([] if self.total_games else ["steps"]), "threads", "n_eval_games")
+        natural(self, "steps", "total_games", "eval_freq_games")
+        natural(self, "width", "blocks", "eval_freq", "eval_truth_states", "keep_every")
         natural(self, "checkpoint_seconds", "head_width", "head_layers")
         at_most(MOST_BLOCKS, self, "blocks", "head_layers")
         at_most(MOST_THREADS, self, "threads")
@@ -81,8 +82,8 @@ class Common:
     def footprint(self, sizes: Sizes) -> Footprint:
         """Bytes of memory, by the settings that ask for them."""
         return {
-            ("evaluate_games",): self.evaluate_games * PLAYED_BYTES,
-            ("truth_states",): self.truth_states * sizes.state,
+            ("n_eval_games",): self.n_eval_games * PLAYED_BYTES,
+            ("eval_truth_states",): self.eval_truth_states * sizes.state,
         }
 
 
@@ -91,12 +92,12 @@ FREE = frozenset(
     {
         "steps",
         "total_games",
-        "ladder",
-        "evaluate_every",
-        "evaluate_every_games",
-        "evaluate_games",
-        "openings",
-        "truth_states",
+        "eval_opponents",
+        "eval_freq",
+        "eval_freq_games",
+        "n_eval_games",
+        "eval_openings",
+        "eval_truth_states",
         "checkpoint_seconds",
         "keep_every",
         "tensorboard",
@@ -114,7 +115,7 @@ def made(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     hints = typing.get_type_hints(kind)
     for name, value in options.items():
         if name not in known:
-            raise ValueError(unknown(name, list(known)))
+            raise ValueError(unknown(name, list(known), old_settings(kind)))
         check_type(name, value, hints[name])
     return kind(**{name: fitting(value, hints[name]) for name, value in options.items()})
 
@@ -126,9 +127,12 @@ def stored(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     return made(kind, {**before, **options})
 
 
-def unknown(name: str, known: list[str]) -> str:
-    """The sentence for an option that does not exist."""
-    near = get_close_matches(name.replace("-", "_"), known, 1, 0.5)
+def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
+    """The sentence for an option that does not exist: an old name, or one near to another."""
+    spelled = name.replace("-", "_")
+    if spelled in old:
+        return f"no option {name!r:.60}; did you mean {old[spelled]}?"
+    near = get_close_matches(spelled, known, 1, 0.5)
     if near:
         return f"no option {name!r:.60}; did you mean {near[0]}?"
     return f"no option {name!r:.60}; there are {', '.join(known)}"

@@ -14,6 +14,7 @@ from typing import Any
 from ludus import reading
 from ludus.files import create, sync
 from ludus.learn import MISSING
+from ludus.learn.settings.renamed import new_settings
 from ludus.learn.store.arrays import Entry, Unreadable, contents, digest_of, header_of, read
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import ACTIONS, POLICY, is_return_range
@@ -67,6 +68,8 @@ class Checkpoint:
         if found != checksum or record.get("format") != FORMAT:
             raise self.damaged(PLAIN, "is not what was written")
         self.check_record(record)
+        if "config" in record:
+            record["config"] = new_settings(record.get("algorithm"), record["config"])
         return dict(record)
 
     def check_record(self, record: dict[str, Any]) -> None:
@@ -109,7 +112,7 @@ class Checkpoint:
     def measure(self) -> list[Any]:
         """How that was measured: only strengths of one measure can be compared."""
         config = self.record.get("config", {})
-        return [config.get(name) for name in ("ladder", "openings", "evaluate_games")]
+        return [config.get(name) for name in ("eval_opponents", "eval_openings", "n_eval_games")]
 
     def check(self) -> None:
         """Refuse arrays that are not what was written; a graph beside them is not looked at."""

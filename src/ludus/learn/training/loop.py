@@ -104,7 +104,7 @@ def steps(
             learner.network,
             config.planes,
             learner.values,
-            getattr(config, "evaluate_simulations", 0),
+            getattr(config, "eval_simulations", 0),
             None if returns is None else returns.seen,
             dataclasses.asdict(config),
         )
