@@ -8,7 +8,8 @@ import pytest
 import ludus
 
 SOURCE = Path(ludus.__file__).parent
-ORDER = ["options", "reading", "locks", "plain", "_core", "resources", "files", "folders", "lines"]
+ORDER = ["checks", "options", "reading", "locks", "plain", "_core", "resources"]
+ORDER += ["files", "folders", "lines"]
 ORDER += ["game", "claims", "written", "stored", "games", "draw"]
 ORDER += ["play", "laws", "agent", "agents"]
 ORDER += ["truth", "arena", "learn", "report", "envs", "cli"]

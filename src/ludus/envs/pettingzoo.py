@@ -28,7 +28,6 @@ from ludus.envs.arguments import (
 )
 from ludus.envs.show import MODES, check_mode, render
 from ludus.envs.snapshot import Snapshot, read
-from ludus.play import whole
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
@@ -40,7 +39,8 @@ except ModuleNotFoundError:
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ludus.game import State
+    from ludus.checks import check_whole
+from ludus.game import State
 
 PLAYERS = ("player_0", "player_1")
 INT8 = np.dtype(np.int8)
@@ -283,12 +283,12 @@ def env(game: GameLike, *, max_cycles: int | None = None, **options: Any) -> Lud
     `max_cycles` rounds of two plies it is truncated.
     """
     if max_cycles is not None:
-        options["longest"] = 2 * whole("max_cycles", max_cycles, 1, 10**9)
+        options["longest"] = 2 * check_whole("max_cycles", max_cycles, 1, 10**9)
     return LudusAEC(game, **options)
 
 
 def parallel_env(game: GameLike, *, max_cycles: int | None = None, **options: Any) -> Any:
     """The same where all agents act at once and only the action of who is to move counts."""
     if max_cycles is not None:
-        options["longest"] = whole("max_cycles", max_cycles, 1, 10**9)
+        options["longest"] = check_whole("max_cycles", max_cycles, 1, 10**9)
     return turn_based_aec_to_parallel(LudusAEC(game, **options))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent
+from ludus.checks import check_whole
 from ludus.envs.arguments import (
     GameLike,
     as_game,
@@ -27,7 +28,6 @@ from ludus.envs.arguments import (
 )
 from ludus.envs.sides import probability
 from ludus.envs.versus import StepArrays, VersusGames
-from ludus.play import whole
 
 try:
     import torch
@@ -72,7 +72,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         **parameters: Any,
     ) -> None:
         self.game = as_game(game, parameters)
-        games = whole("batch_size", batch_size, 1, 10**8)
+        games = check_whole("batch_size", batch_size, 1, 10**8)
         super().__init__(device=device, batch_size=[games])
         self._shaping = signal_of(self.game, reward)
         policy = not isinstance(opponent, str) and not hasattr(opponent, "think")
@@ -118,7 +118,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         self._policy = [policy]
 
     def _set_seed(self, seed: int | None) -> None:
-        chosen_seed = whole("seed", seed or 0, 0, 2**63 - 1)
+        chosen_seed = check_whole("seed", seed or 0, 0, 2**63 - 1)
         self._random = np.random.default_rng(chosen_seed)
         games = self.batch_size.numel()
         self._games = VersusGames(self.game, games, seed=chosen_seed, **self._settings)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ludus.agent import Agent
 from ludus.arena.reward import OUTCOME
+from ludus.checks import check_whole
 from ludus.envs.arguments import (
     GameLike,
     as_game,
@@ -19,7 +20,6 @@ from ludus.envs.arguments import (
 from ludus.envs.show import MODES, check_mode, render
 from ludus.envs.sides import BOTH, as_opponent, learner_side
 from ludus.envs.versus import StepArrays, VersusGames
-from ludus.play import whole
 
 try:
     from gymnasium.spaces import Box, Discrete
@@ -62,7 +62,7 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         **parameters: Any,
     ) -> None:
         self.game = as_game(game, parameters)
-        self.num_envs = whole("num_envs", num_envs, 1, 10**8)
+        self.num_envs = check_whole("num_envs", num_envs, 1, 10**8)
         self.render_mode = check_mode(render_mode)
         signal = signal_of(self.game, reward, shaping)
         self.reward, self.shaping = reward, shaping

@@ -13,6 +13,7 @@ from ludus import files, lines, reading
 from ludus.arena.record import Record, release
 from ludus.arena.running import PlayedGame
 from ludus.arena.score import Score
+from ludus.checks import check_whole
 from ludus.folders import check_free, lock_folder
 from ludus.game import Game
 from ludus.learn import algorithm
@@ -23,7 +24,6 @@ from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import shown
 from ludus.learn.store.learned import described, learned, same_game
-from ludus.play import whole
 from ludus.stored import Files, check_settings, game_to_resume
 
 FORMAT = 1
@@ -116,7 +116,7 @@ class Folder:
                 f"these are {chosen.kind.rules}"
             )
         kind = algorithm(record["algorithm"]).Config
-        seed = whole("seed", record["seed"], 0, 2**63 - 1)
+        seed = check_whole("seed", record["seed"], 0, 2**63 - 1)
         return Asked(record["algorithm"], chosen, stored(kind, record["config"]), seed)
 
     def check_whole(self) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Agent, agent
+from ludus.checks import check_whole
 from ludus.files import FULL, Notice
 from ludus.game import Game, game
 from ludus.learn import algorithm
@@ -28,7 +29,6 @@ from ludus.learn.settings.config import stored
 from ludus.learn.store import checkpoint, selection
 from ludus.learn.store.components import Saved
 from ludus.learn.training.loop import Step
-from ludus.play import whole
 from ludus.stored import Files
 
 
@@ -63,7 +63,7 @@ class Run:
             module.__name__.rpartition(".")[2],
             game(on) if isinstance(on, str) else on,
             module.Config() if config is None else config,
-            whole("seed", seed, 0, 2**63 - 1),
+            check_whole("seed", seed, 0, 2**63 - 1),
         )
         self.command = command
         if not command:  # which looks at its own words only
