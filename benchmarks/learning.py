@@ -23,7 +23,7 @@ from typing import Any
 
 import ludus
 from ludus.arena.score import Score
-from ludus.arena.table import Table
+from ludus.arena.table import TournamentTable
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "results" / "guard.md"
@@ -91,7 +91,7 @@ def elo(what: Guarded, agent: str, rivals: dict[tuple[int, int], Score], games: 
     scores |= {(one + 1, two + 1): score for (one, two), score in rivals.items()}
     played = {pair: score.played for pair, score in scores.items()}
     first = scores[0, 1]
-    own = Table(what.game, agents, MATCH_SEED, first.openings, played).ratings.ratings[0]
+    own = TournamentTable(what.game, agents, MATCH_SEED, first.openings, played).ratings.ratings[0]
     # All ratings have mean 0, so the mean of the opponents is own / their number below it.
     scale = 1 + 1 / len(what.opponents)
     return Elo(scale * own.value, scale * own.low, scale * own.high)

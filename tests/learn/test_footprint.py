@@ -130,7 +130,9 @@ def test_more_games_than_memory_holds_are_refused(capsys):
 def test_long_games_take_more_memory_than_short_ones(monkeypatch):
     """A game of Chinese Checkers at random takes some hundred plies, one of tic-tac-toe seven."""
     monkeypatch.setattr("ludus.resources.available_memory", lambda: 10**9)
-    assert Tournament("tictactoe", ["random", "greedy"], games=10**5, seed=0, openings="none").left
+    assert Tournament(
+        "tictactoe", ["random", "greedy"], games=10**5, seed=0, openings="none"
+    ).remaining
     with pytest.raises(ValueError, match=r"100,000 games would take .* of memory"):
         Tournament("chinesecheckers", ["random", "greedy"], games=10**5, seed=0, openings="none")
 
@@ -143,7 +145,7 @@ def test_a_batch_that_does_not_fit_is_refused(monkeypatch):
 
 def test_jobs_of_a_tournament_are_not_listed_first():
     one = Tournament("tictactoe", ["random", "greedy"], games=10**6, seed=0, openings="none")
-    assert one.left == 10**6
+    assert one.remaining == 10**6
     assert [index for _, index in islice(one.jobs(), 4)] == [0, 1, 2, 3]
 
 
@@ -177,4 +179,4 @@ def test_a_network_that_does_not_fit_is_refused_in_our_words(monkeypatch):
 
 def test_memory_that_torch_lacks_is_no_defect():
     error = RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried")
-    assert cli.explained(error) == (cli.BAD_INPUT, "memory ran out: ask for less")
+    assert cli.explain_error(error) == (cli.BAD_INPUT, "memory ran out: ask for less")

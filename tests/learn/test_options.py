@@ -182,7 +182,7 @@ def test_an_activation_that_no_layer_has_is_refused():
         check_effects(on, algorithm("dqn").Config(network="zero", activation="relu"))
 
 
-@pytest.mark.parametrize("name", ["symmetric", "augmentation"])
+@pytest.mark.parametrize("name", ["symmetric_cache", "augmentation"])
 def test_images_of_positions_are_refused_where_a_game_has_none(name):
     config = algorithm("alphazero").Config(**{name: False})
     check_effects(ludus.game("connect4"), config, [name])

@@ -49,7 +49,7 @@ def test_minutes_change_no_preset(method, preset, tmp_path, monkeypatch):
     """They only stop it."""
     seen = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ludus.cli._training.trained", lambda made, *_: seen.append(made) or 0)
+    monkeypatch.setattr("ludus.cli._training.train_run", lambda made, *_: seen.append(made) or 0)
     for words in ([], ["--minutes", "0.01"], ["--minutes", "600"]):
         assert main(["train", method, "--preset", preset.name, *words]) == 0
     assert {made.asked.config for made in seen} == {config_of(method, preset)}
@@ -82,7 +82,7 @@ PAPERS = "cathedral:size=8,rules=seed,fair_start=true"
 def test_a_preset_brings_its_game(words, tmp_path, monkeypatch, capsys):
     seen = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ludus.cli._training.trained", lambda made, *_: seen.append(made) or 0)
+    monkeypatch.setattr("ludus.cli._training.train_run", lambda made, *_: seen.append(made) or 0)
     assert main(["train", "ppo", *words.split()]) == 0
     assert seen[0].asked.game.spelling == ludus.game(PAPERS).spelling
     assert seen[0].command == f"ludus train ppo {words}"
@@ -91,7 +91,7 @@ def test_a_preset_brings_its_game(words, tmp_path, monkeypatch, capsys):
 
 def test_other_parameters_of_the_same_game_are_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ludus.cli._training.trained", lambda *_: 0)
+    monkeypatch.setattr("ludus.cli._training.train_run", lambda *_: 0)
     assert main(["train", "ppo", "cathedral:size=10", "--preset", "cathedral"]) == 0
     said = capsys.readouterr().err
     assert said.count("\n") == 1

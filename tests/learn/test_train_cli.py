@@ -150,13 +150,13 @@ def test_ctrl_c_before_the_first_step_leaves_nothing(tmp_path, capsys, monkeypat
 
 
 def test_the_demo_stops_where_it_is_stopped(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("ludus.cli._training.trained", lambda *_, **__: 130)
+    monkeypatch.setattr("ludus.cli._training.train_run", lambda *_, **__: 130)
     monkeypatch.setattr("ludus.arena.match.match", lambda *_, **__: pytest.fail("goes on"))
-    from ludus.cli.demo import taught
+    from ludus.cli.demo import train_alphazero
 
     args = argparse.Namespace(json=True, minutes=0.01, folder=str(tmp_path / "x"), seed=0)
     with pytest.raises(KeyboardInterrupt):
-        taught(args)
+        train_alphazero(args)
 
 
 def test_a_dry_run_costs_nothing(tmp_path, capsys, monkeypatch):

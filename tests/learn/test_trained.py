@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agent import batched, spelling_of, think_many
+from ludus.agent import is_batched, spelling_of, think_many
 from ludus.cli import main
 from ludus.learn.runs.run import Run
 from tests.learn.small import small
@@ -55,7 +55,7 @@ def test_many_states_at_once_are_thought_of_alike(folder):
     one = ludus.agent(f"{folder}/ppo")
     game = ludus.game(GAME)
     states = [game.replay(line) for line in ("", "11", "1122", "35")]
-    assert batched(one)
+    assert is_batched(one)
     for thought, state in zip(think_many(one, states), states, strict=True):
         assert thought.policy == pytest.approx(one.think(state).policy, abs=1e-6)
 

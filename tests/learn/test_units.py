@@ -4,7 +4,7 @@ import pytest
 
 import ludus
 from ludus.cli import main
-from ludus.cli._training import Line
+from ludus.cli._training import TrainingProgress
 from ludus.learn import algorithm
 from ludus.learn.collecting.opponents import stages
 from ludus.learn.runs.run import Run
@@ -107,14 +107,14 @@ def test_a_run_that_ended_by_games_goes_on_by_games(tmp_path, capsys):
 def test_the_line_counts_games(tmp_path):
     config = small("dqn", **{**EXACT["dqn"], "total_games": 4_000})
     run = Run(tmp_path / "x", "tictactoe", "dqn", config, seed=3)
-    line = Line(run, None, quiet=True)
+    line = TrainingProgress(run, None, quiet=True)
     for step in run.steps():
         line(step)
         if step.games == 2:
             break
     assert line.place(step) == "game 2 of 4,000"
     assert line.share(step, 1.0) == 2 / 4_000
-    assert line.left(step, 1.0) > 1_000
+    assert line.seconds_left(step, 1.0) > 1_000
 
 
 def test_opponents_take_turns_by_games():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludus import _core
-from ludus.agent import CopiedAfresh, Thought
+from ludus.agent import ForgetsOnCopy, Thought
 from ludus.game import State
 from ludus.locks import TurnLock
 from ludus.options import check, option
@@ -20,7 +20,7 @@ ENDLESS = 2**62
 
 
 @dataclass
-class UctAgent(CopiedAfresh):
+class UctAgent(ForgetsOnCopy):
     """Monte-Carlo tree search with UCB1: argmax of q(a) + c * sqrt(ln n / n(a)).
 
     It backs up proven values, plays no move that is proven lost and keeps its tree between moves,
@@ -65,7 +65,7 @@ class UctAgent(CopiedAfresh):
 
     def _think(self, state: State) -> Thought:
         started = time.perf_counter()
-        search = self._sought(state)
+        search = self._search_from(state)
         if self.seconds is None:
             self._count(search)
         else:
@@ -82,9 +82,9 @@ class UctAgent(CopiedAfresh):
             proven=search.proof is not None,
         )
 
-    def _sought(self, state: State) -> Any:
+    def _search_from(self, state: State) -> Any:
         """The search with this state as its root, what is known of it kept."""
-        game = game_played(state)
+        game = game_key(state)
         if self._search is not None and self._game == game:
             self._search.seek(state)
             return self._search
@@ -121,7 +121,7 @@ class UctAgent(CopiedAfresh):
                 return
 
 
-def game_played(state: Any) -> str:
+def game_key(state: Any) -> str:
     """What tells states of one game from those of another; a Python class does not spell itself."""
     if hasattr(state, "spelling"):
         return str(state.spelling)

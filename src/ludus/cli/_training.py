@@ -63,13 +63,13 @@ def add_fields(parser: argparse.ArgumentParser, config: Any, only: frozenset[str
             )
 
 
-def given(args: argparse.Namespace, config: Any) -> dict[str, str]:
+def typed_settings(args: argparse.Namespace, config: Any) -> dict[str, str]:
     """The fields that were given on the command line, as words."""
     names = [field.name for field in dataclasses.fields(config)]
     return {name: getattr(args, name) for name in names if hasattr(args, name)}
 
 
-class Line:
+class TrainingProgress:
     """How the training goes: rates, losses, strength so far, time left."""
 
     def __init__(self, run: Run, minutes: float | None, quiet: bool) -> None:
@@ -90,8 +90,11 @@ class Line:
         if self.quiet or (now - self.shown < between and not measured):
             return
         self.shown, spent = now, now - self.started
-        at, found = self.place(step), self.found(step, spent)
-        ends = [self.left(step, spent), None if self.minutes is None else 60 * self.minutes - spent]
+        at, found = self.place(step), self.facts(step, spent)
+        ends = [
+            self.seconds_left(step, spent),
+            None if self.minutes is None else 60 * self.minutes - spent,
+        ]
         known = [one for one in ends if one is not None]
         left = [f"{clock(min(known))} left"] if known else []
         if self.bar:
@@ -109,7 +112,7 @@ class Line:
         ]
         return min(1.0, max(done / total for done, total in ends if total))
 
-    def found(self, step: Step, spent: float) -> list[str]:
+    def facts(self, step: Step, spent: float) -> list[str]:
         """Rates, losses and strength."""
         parts = []
         begun = self.first.metrics if self.first else {}
@@ -132,7 +135,7 @@ class Line:
             return f"game {step.games:,} of {games:,}"
         return f"step {step.number} of {steps}"
 
-    def left(self, step: Step, spent: float) -> float | None:
+    def seconds_left(self, step: Step, spent: float) -> float | None:
         """Seconds, if it goes on as it did; nobody knows before something is behind."""
         first = self.first or step
         done, total, begun = step.number, self.config.steps, first.number
@@ -140,7 +143,7 @@ class Line:
             done, total, begun = step.games, self.config.total_games, first.games
         return (total - done) * spent / (done - begun) if done > begun else None
 
-    def done(self) -> None:
+    def close(self) -> None:
         if self.bar:
             self.bar.clear()
 
@@ -167,11 +170,11 @@ def within(metrics: Any, name: str, scale: float) -> str:
     return f"({low:.0f} to {high:.0f})" if low < 0 else f"({low:.0f}-{high:.0f})"
 
 
-def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
+def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
     """Train, show how it goes, and say where it ended."""
     from ludus.learn.networks.precision import slow_precision
 
-    line = Line(run, minutes, json)
+    line = TrainingProgress(run, minutes, json)
     code, last = 0, None
     if slow := slow_precision(getattr(run.asked.config, "precision", "float32")):
         say(f"ludus: {slow}", file=sys.stderr)
@@ -182,13 +185,13 @@ def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = Fa
     except KeyboardInterrupt:
         code = STOPPED
     finally:
-        line.done()
+        line.close()
         for notice in run.notices:
             say(f"ludus: {notice}", file=sys.stderr)
     if not run.folder.exists:
         say("ludus: stopped before the first step: nothing is kept", file=sys.stderr)
         return code
-    reported(run)
+    write_report(run)
     number = last.number if last else (run.folder.course() or [{"step": 0}])[-1]["step"]
     if quiet_end:
         return code
@@ -220,7 +223,7 @@ def split_of(metrics: Any) -> str:
     return f"time of all threads: {shares}"
 
 
-def reported(run: Run) -> None:
+def write_report(run: Run) -> None:
     """Write report.html, where matplotlib is installed."""
     from importlib.util import find_spec
 

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """Train on."""
     with importing():
         from ludus.cli._common import check_minutes
-        from ludus.cli._training import trained
+        from ludus.cli._training import train_run
         from ludus.learn.runs.run import Run
 
     check_minutes(args.minutes)
@@ -55,4 +55,4 @@ def run(args: argparse.Namespace) -> int:
         "eval_opponents": args.eval_opponents,
     }
     changes = {name: value for name, value in asked.items() if value is not None}
-    return trained(found.with_config(**changes), args.minutes, args.json)
+    return train_run(found.with_config(**changes), args.minutes, args.json)

@@ -21,7 +21,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """A line a run."""
     found = sorted(path.parent for path in Path(args.folder).glob("**/config.json"))
-    records = [described(path) for path in found]
+    records = [describe_run(path) for path in found]
     if args.json:
         answer({"runs": records})
         return 0
@@ -48,7 +48,7 @@ def place(record: dict[str, Any]) -> str:
     return f"step {record['step']} of {record['steps']}"
 
 
-def described(path: Path) -> dict[str, Any]:
+def describe_run(path: Path) -> dict[str, Any]:
     """What a run's folder says of it; of one that says nonsense, what is wrong with it."""
     try:
         return summary(path)

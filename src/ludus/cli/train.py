@@ -32,17 +32,17 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train in a new folder."""
     if args.list_presets and args.algorithm is None:
-        from ludus.cli._presets import listed
+        from ludus.cli._presets import list_presets
         from ludus.learn.settings.presets import TABLES
 
-        return listed(TABLES, args.json)
+        return list_presets(TABLES, args.json)
     from ludus.learn import algorithms
 
     if args.algorithm is None:
         raise ValueError(f"which algorithm? there are {', '.join(algorithms())}")
     with importing():
         from ludus.cli._common import check_minutes
-        from ludus.cli._training import given, trained
+        from ludus.cli._training import train_run, typed_settings
         from ludus.learn import algorithm
         from ludus.learn.networks.effects import check_effects
         from ludus.learn.runs.run import Run
@@ -53,13 +53,13 @@ def run(args: argparse.Namespace) -> int:
     own = own_options(args.algorithm, module).parse_intermixed_args(args.words)
     own.json = own.json or args.json
     if args.list_presets or own.list_presets:
-        from ludus.cli._presets import listed
+        from ludus.cli._presets import list_presets
 
-        return listed({args.algorithm: module.PRESETS}, own.json)
+        return list_presets({args.algorithm: module.PRESETS}, own.json)
     preset = find(own.preset, module.PRESETS) if own.preset is not None else None
     chosen, differs = played_game(preset, own.game)
     check_minutes(own.minutes)
-    words = given(own, module.Config)
+    words = typed_settings(own, module.Config)
     settings = config.read(module.Config, words, preset)
     settings, asked = alike(settings, words.keys() | (preset.settings.keys() if preset else set()))
     check_effects(chosen, settings, words)
@@ -68,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
     if differs:
         say(f"ludus: {differs}", file=sys.stderr)
     if own.dry_run:
-        return costed(chosen, module, settings, own)
+        return print_cost(chosen, module, settings, own)
     path = own.run or free_path(f"runs/{args.algorithm}-{chosen.name}")
     command = shlex.join(["ludus", "train", args.algorithm, *args.words])
     made = Run(path, chosen, module, settings, seed=own.seed, command=command)
-    return trained(made, own.minutes, own.json)
+    return train_run(made, own.minutes, own.json)
 
 
 def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
@@ -115,7 +115,7 @@ def free_path(wish: str) -> str:
     return path
 
 
-def costed(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
+def print_cost(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
     """What it would cost: memory, disk, and time as measured over a few steps."""
     from ludus.cli._common import answer
     from ludus.cli._progress import clock

@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from ludus.learn.store import zoo
 
     if args.add:
-        return added(args)
+        return add(args)
     cards = {name: zoo.card(name) for name in ([args.name] if args.name else zoo.names())}
     if args.json:
         answer(cards)
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def added(args: argparse.Namespace) -> int:
+def add(args: argparse.Namespace) -> int:
     """A new inhabitant."""
     from ludus.learn.runs.run import Run
     from ludus.learn.store import zoo

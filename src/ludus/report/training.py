@@ -80,7 +80,7 @@ def last(course: Sequence[dict[str, Any]]) -> str:
                 f"{100 * value:.1f} % ({100 * low:.1f}-{100 * high:.1f}), {100 * won:.1f} % won"
             )
     rows |= {name: f"{100 * line[name]:.1f} %" for name in line if name.startswith(BY_SIDE)}
-    rows |= {name: rewarded(line, name) for name in line if is_reward(name)}
+    rows |= {name: reward_text(line, name) for name in line if is_reward(name)}
     if line.keys() >= {"elo", "elo_low", "elo_high"}:
         rows["Elo above the ladder"] = (
             f"{line['elo']:+.0f} ({line['elo_low']:+.0f} to {line['elo_high']:+.0f})"
@@ -97,7 +97,7 @@ def is_reward(name: str) -> bool:
     return name.startswith(heads) and not name.endswith(ENDS)
 
 
-def rewarded(line: dict[str, Any], name: str) -> str:
+def reward_text(line: dict[str, Any], name: str) -> str:
     """An average reward with its interval, where it has one."""
     low, high = bounds(name)
     if line.keys() >= {low, high}:

@@ -134,7 +134,7 @@ class NetworkAgent:
             seed=self.seed,
             planes=self.planes,
             simulations=self.simulations,
-            c=self.c_puct,
+            c_puct=self.c_puct,
         )
         for row, state in enumerate(states):
             forest.seek(row, state)

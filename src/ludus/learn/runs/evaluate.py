@@ -16,7 +16,7 @@ from ludus.arena.opening import read_openings
 from ludus.arena.reward import Mean
 from ludus.arena.score import Score
 from ludus.arena.seeds import generator
-from ludus.arena.table import Table
+from ludus.arena.table import TournamentTable
 from ludus.game import Game, State, game
 from ludus.learn.settings.config import Common
 
@@ -103,7 +103,9 @@ def rating(scores: Sequence[Score], seed: int) -> dict[str, float]:
     """Elo above the mean of the ladder, with its interval."""
     agents = [scores[0].a, *(score.b for score in scores)]
     played = {(0, rung): score.played for rung, score in enumerate(scores, 1)}
-    own = Table(scores[0].game, agents, seed, scores[0].openings, played).ratings.ratings[0]
+    own = TournamentTable(scores[0].game, agents, seed, scores[0].openings, played).ratings.ratings[
+        0
+    ]
     # All ratings have mean 0, so the mean of the others is own / len(scores) below it.
     above = 1 + 1 / len(scores)
     return {"elo": above * own.value, "elo_low": above * own.low, "elo_high": above * own.high}

@@ -106,7 +106,7 @@ def sized(game: Game, config: Any, width: int, blocks: int) -> Network:
 
 def unlike(game: Game, config: Any) -> Any:
     """Games of self-play that all go their own ways, so that each asks about its own position."""
-    options = {**options_of(config), "cache": 0, "symmetric": False}
+    options = {**options_of(config), "cache_size": 0, "symmetric_cache": False}
     return _core.selfplay(game.start(), config.n_envs, planes=config.planes, **options)
 
 

@@ -35,33 +35,33 @@ ROW = (
 LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
 
 
-# Of the settings, those that the native search and its games are told, by their names there.
-SEARCH = {
-    "simulations": "simulations",
-    "c": "c_puct",
-    "urgency": "fpu_reduction",
-    "noise_alpha": "dirichlet_alpha",
-    "noise_fraction": "dirichlet_fraction",
-    "considered": "max_num_considered_actions",
-    "prior_temperature": "prior_temperature",
-    "visit_offset": "maxvisit_init",
-    "value_scale": "value_scale",
-    "fast_simulations": "fast_simulations",
-    "full_share": "full_search_prob",
-    "temperature": "temperature",
-    "temperature_plies": "temperature_plies",
-    "noisy_plies": "gumbel_noise_plies",
-    "random_plies": "random_opening_plies",
-    "straying": "random_move_prob",
-    "one_sided": "one_sided_prob",
-    "resign": "resign_threshold",
-    "resign_check": "resign_playthrough_prob",
-    "trace": "td_lambda",
-    "forgiving": "deblunder",
-    "symmetric": "symmetric_cache",
-    "cache": "cache_size",
-    "plain": "plain",
-}
+# Of the settings, those that the search and its games are told.
+SEARCH = (
+    "simulations",
+    "c_puct",
+    "fpu_reduction",
+    "dirichlet_alpha",
+    "dirichlet_fraction",
+    "max_num_considered_actions",
+    "prior_temperature",
+    "maxvisit_init",
+    "value_scale",
+    "fast_simulations",
+    "full_search_prob",
+    "temperature",
+    "temperature_plies",
+    "gumbel_noise_plies",
+    "random_opening_plies",
+    "random_move_prob",
+    "one_sided_prob",
+    "resign_threshold",
+    "resign_playthrough_prob",
+    "td_lambda",
+    "deblunder",
+    "symmetric_cache",
+    "cache_size",
+    "plain",
+)
 
 
 def options_of(config: Any) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def options_of(config: Any) -> dict[str, Any]:
         "root_only": config.search == "root",
         "fused": config.search == "root",
         "unvisited_zero": config.fpu_strategy == "zero",
-        **{name: getattr(config, setting) for name, setting in SEARCH.items()},
+        **{name: getattr(config, name) for name in SEARCH},
     }
 
 

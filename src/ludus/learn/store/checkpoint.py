@@ -18,7 +18,7 @@ from ludus.learn.settings.renamed import new_settings
 from ludus.learn.store.arrays import Entry, Unreadable, contents, digest_of, header_of, read
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import ACTIONS, POLICY, is_return_range
-from ludus.resources import check_memory
+from ludus.resources import check_memory, total_memory
 
 FORMAT = 1
 PREFIX, BESIDE = "step-", ".writing-"
@@ -173,7 +173,7 @@ class Checkpoint:
 
 def most_bytes() -> int:
     """Of a state: a training that was in the memory of a machine fits there again."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return total_memory()
 
 
 def weights_format() -> Any:

@@ -10,7 +10,7 @@ from ludus.truth.oracle import Oracle, module_of, oracle
 
 
 @cache
-def kept(spelling: str) -> Oracle:
+def cached_oracle(spelling: str) -> Oracle:
     """Oracles are shared: what one agent looked up, all know."""
     return oracle(spelling)
 
@@ -28,4 +28,4 @@ def oracle_of(state: State, known: Oracle | None, truth: str = "own") -> Oracle:
     if truth != "own" and "truth" not in module_of(on := game_of(state)).OPTIONS:
         raise ValueError(f"truth={truth} has no effect in {on.name}: it has only one truth")
     more = "" if truth == "own" else f"{',' if ':' in spelling else ':'}truth={truth}"
-    return kept(spelling + more)
+    return cached_oracle(spelling + more)

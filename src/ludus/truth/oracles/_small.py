@@ -26,13 +26,13 @@ def job(game: Game, *, threads: int = 1, states: int | None = None) -> Job | Non
 
 def oracle(game: Game, *, states: int | None = None) -> Oracle:
     """The oracle, if play reaches at most so many states."""
-    return NativeOracle(game, explored(game, states), "play cannot reach this position")
+    return NativeOracle(game, explore(game, states), "play cannot reach this position")
 
 
 def summary(game: Game, *, states: int | None = None) -> dict[str, Any]:
     """What there is in this game, and what its start is worth."""
     started = time.perf_counter()
-    space = explored(game, states)
+    space = explore(game, states)
     value, distance = space.look(game.start())
     return {
         **space.counts(),
@@ -43,7 +43,7 @@ def summary(game: Game, *, states: int | None = None) -> dict[str, Any]:
     }
 
 
-def explored(game: Game, states: int | None) -> Any:
+def explore(game: Game, states: int | None) -> Any:
     """All states that play can reach, solved."""
     start = game.start()
     usual = PYTHON_STATES if isinstance(start, Written) else STATES

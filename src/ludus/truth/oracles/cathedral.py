@@ -8,7 +8,7 @@ from ludus import _core
 from ludus.checks import check_whole
 from ludus.game import Game, State
 from ludus.play import SLICE_SECONDS
-from ludus.truth.oracle import NoTruth, Oracle, goes_on
+from ludus.truth.oracle import NoTruth, Oracle, require_actions
 from ludus.truth.solving import Job
 
 OPTIONS = ("nodes",)
@@ -25,14 +25,14 @@ class CathedralOracle(Oracle):
     def value(self, state: State) -> float:
         if state.outcome is not None:
             return float(state.outcome)
-        return float(self._searched(state, every_action=False).value)
+        return float(self._search(state, every_action=False).value)
 
     def values(self, state: State) -> dict[int, float]:
-        goes_on(state)
-        found = self._searched(state, every_action=True).values()
+        require_actions(state)
+        found = self._search(state, every_action=True).values()
         return {action: float(value) for action, value in found}
 
-    def _searched(self, state: Any, every_action: bool) -> Any:
+    def _search(self, state: Any, every_action: bool) -> Any:
         search = _core.cathedral_endgame(state, every_action=every_action)
         while not search.run(self.nodes - search.nodes, SLICE_SECONDS):
             if search.nodes >= self.nodes:

@@ -9,7 +9,7 @@ from ludus.checks import check_whole
 from ludus.game import Game
 from ludus.truth.native import EndgameSolver, NativeOracle
 from ludus.truth.oracle import Oracle
-from ludus.truth.solving import Job, Solver, needed
+from ludus.truth.solving import Job, Solver, find_or_solve
 
 OPTIONS = ("pieces",)
 PIECES, MOST_PIECES = 4, 5
@@ -41,7 +41,7 @@ def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
 
 def oracle(game: Game, *, pieces: int = PIECES) -> Oracle:
     """Answers where at most so many pieces are left; a turn of several jumps counts as one ply."""
-    table = needed(job(game, pieces=pieces))
+    table = find_or_solve(job(game, pieces=pieces))
     truth = all_of(game, pieces).oracle(table.array("verdicts"))
     unknown = (
         f"checkers is known where at most {pieces} pieces are left; the start is a draw "

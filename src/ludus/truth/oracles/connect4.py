@@ -13,10 +13,10 @@ from ludus.checks import check_whole
 from ludus.game import Game, State
 from ludus.locks import TurnLock
 from ludus.play import SLICE_SECONDS
-from ludus.truth.openings import MOST_PLY, deepest, opening_job, table_bits
-from ludus.truth.oracle import NoTruth, Oracle, goes_on
+from ludus.truth.openings import MOST_PLY, deepest_table, opening_job, table_bits
+from ludus.truth.oracle import NoTruth, Oracle, require_actions
 from ludus.truth.oracles import _small
-from ludus.truth.solving import Job, needed
+from ludus.truth.solving import Job, find_or_solve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,11 +48,11 @@ class Connect4Oracle(Oracle):
 
     def scores_of(self, states: Sequence[State]) -> NDArray[np.int8]:
         """The scores of many states at once."""
-        return self._asked(states)
+        return self._solve(states)
 
     def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
         """Who wins is found faster than how soon."""
-        return np.sign(self._asked(states, only_who_wins=True)).astype(np.float64)
+        return np.sign(self._solve(states, only_who_wins=True)).astype(np.float64)
 
     def score(self, state: State) -> int:
         return int(self.scores_of([state])[0])
@@ -64,17 +64,17 @@ class Connect4Oracle(Oracle):
         return self._plies(state, self.score(state))
 
     def scores(self, state: State) -> dict[int, int]:
-        row = self._asked([state], moves=True)[0]
-        return {action: int(row[action]) for action in goes_on(state)}
+        row = self._solve([state], moves=True)[0]
+        return {action: int(row[action]) for action in require_actions(state)}
 
     def values(self, state: State) -> dict[int, float]:
-        row = self._asked([state], moves=True, only_who_wins=True)[0]
-        return {action: float(np.sign(row[action])) for action in goes_on(state)}
+        row = self._solve([state], moves=True, only_who_wins=True)[0]
+        return {action: float(np.sign(row[action])) for action in require_actions(state)}
 
     def distances(self, state: State) -> dict[int, int | None]:
         return {action: self._plies(state, score) for action, score in self.scores(state).items()}
 
-    def _asked(
+    def _solve(
         self, states: Sequence[State], *, moves: bool = False, only_who_wins: bool = False
     ) -> NDArray[np.int8]:
         with self._alone:
@@ -109,8 +109,8 @@ def oracle(game: Game, *, ply: int | None = None, megabytes: int = MEGABYTES) ->
     known = Connect4Oracle(game, threads=os.cpu_count() or 1, megabytes=megabytes)
     asked = job(game, ply=ply)
     if asked is not None and ply is not None:
-        known.use_openings(ply, needed(asked).array("scores", "i1"))
-    elif (found := deepest(game)) is not None:
+        known.use_openings(ply, find_or_solve(asked).array("scores", "i1"))
+    elif (found := deepest_table(game)) is not None:
         known.use_openings(*found)
     return known
 
