@@ -22,6 +22,7 @@ from ludus.learn.networks.masked import uniform
 from ludus.learn.networks.player import Evaluator, in_torch
 from ludus.learn.settings.needs import Needs, naming
 from ludus.learn.store.forms import MANY, Array, Many, Perhaps, Whole
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
 PLAYS_ITSELF = (SELF, LEGALITY)
+MOST_PAST = 10_000  # networks in the pool, each one whole, in memory and in every checkpoint
 BOTH = -1  # the learner's seat where it plays itself
 
 # Numbers of actions and masks in, an action for each row out.
@@ -81,14 +83,36 @@ def checked(opponent: str) -> None:
 class Habits:
     """How copies of the learner follow it."""
 
-    opponent_soft_interval: int = (
-        10  # games after which the lagged copy moves a share towards the learner
+    opponent_soft_interval: int = option(
+        10,
+        "games between two soft updates of the lagged opponent",
+        group="self-play",
+        low=1,
     )
-    opponent_tau: float = 0.3
-    opponent_full_interval: int = 100  # games after which it becomes the learner
-    pool_interval: int = 20  # steps after which the learner joins its past
-    pool_size: int = 8
-    pool_prob: float = 0.5  # of the games that are against the past, the rest against itself
+    opponent_tau: float = option(
+        0.3,
+        "how far a soft update moves the lagged opponent to the learner",
+        group="self-play",
+        low=0,
+        high=1,
+        symbol="tau",
+    )
+    opponent_full_interval: int = option(
+        100, "games after which the lagged opponent becomes the learner", group="self-play", low=1
+    )
+    pool_interval: int = option(
+        20, "steps between two copies of the learner that join the pool", group="self-play", low=1
+    )
+    pool_size: int = option(
+        8, "past copies of the learner in the pool", group="self-play", low=1, high=MOST_PAST
+    )
+    pool_prob: float = option(
+        0.5,
+        "share of games against the pool; the others are against itself",
+        group="self-play",
+        low=0,
+        high=1,
+    )
 
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
