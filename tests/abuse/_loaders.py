@@ -228,8 +228,8 @@ class Cards(Loader):
         (self.folder / "x.json").write_bytes(data)
 
     def load(self):
-        from ludus.learn.agents._trained import network_of
         from ludus.learn.store import zoo
+        from ludus.learn.store.zoo import network_of
 
         before, zoo.FOLDER = zoo.FOLDER, self.folder
         try:

@@ -6,7 +6,8 @@ import numpy as np
 
 import ludus
 from ludus.learn import algorithm, algorithms
-from ludus.learn.settings.needs import BUILT_BY, builds, lacking
+from ludus.learn.networks.effects import BUILT_BY, builds
+from ludus.learn.settings.needs import lacking
 
 SMALL = {
     "n_envs": 6,

@@ -7,8 +7,8 @@ import torch
 import ludus
 from ludus.files import Notice
 from ludus.learn import algorithm
-from ludus.learn.networks.collapse import EVENNESS, FEW, PATIENCE, SPREAD, Collapse
-from ludus.learn.networks.masked import log_policy, pulse
+from ludus.learn.networks.masked import EVENNESS, SPREAD, log_policy, pulse
+from ludus.learn.runs.health import FEW, PATIENCE, Collapse
 from ludus.learn.runs.run import Run
 from tests.learn.small import small
 

@@ -6,7 +6,7 @@ import torch
 
 import ludus
 from ludus.learn import alphazero
-from ludus.learn.store import checkpoint
+from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
 
 GAME = ludus.game("tictactoe")
@@ -140,7 +140,7 @@ def test_each_option_goes_on_exactly(name, tmp_path):
             break
     checkpoint.write(tmp_path, early.saved(), strength=None)
     config = small("alphazero", network="zero", n_pools=1, **base)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     *_, last = alphazero.train(GAME, config, seed=1, saved=stored)
     same(everything(unbroken.saved()), everything(last.saved()))
 

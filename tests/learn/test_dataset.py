@@ -12,7 +12,7 @@ from ludus.learn import vae
 from ludus.learn.collecting import dataset
 from ludus.learn.collecting.dataset import Dataset, share_of
 from ludus.learn.collecting.stream import Players
-from ludus.learn.store import checkpoint
+from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
 
 
@@ -102,7 +102,7 @@ def test_it_resumes_exactly_and_plays_nothing_again(spelled, agent, tmp_path, mo
     unbroken = everything(last_of(spelled, config).saved())
     early = last_of(spelled, config, upto=1)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     monkeypatch.setattr(dataset.Players, "actions", None)
     resumed = last_of(spelled, config, saved=stored)
     same(unbroken, everything(resumed.saved()))

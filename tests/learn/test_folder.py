@@ -13,7 +13,7 @@ import ludus
 from ludus.cli import main
 from ludus.files import Notice
 from ludus.learn.runs.run import Run
-from ludus.learn.store import checkpoint
+from ludus.learn.store import selection
 from tests.learn.small import small
 from tests.learn.test_run import GAME, equal, run_in, weights
 from tests.test_tournament_folder import snapshot
@@ -45,7 +45,7 @@ def damage(one, name="state.safetensors"):
 
 
 def kept(run):
-    return {one.step: one for one in checkpoint.checkpoints(run.folder.checkpoints)}
+    return {one.step: one for one in selection.checkpoints(run.folder.checkpoints)}
 
 
 OURS = ("games", "checkpoints", "tensorboard")
@@ -202,7 +202,7 @@ def test_nothing_is_lost_when_the_two_newest_are_damaged(whole, run):
             damage(one, "state.json")
     again = Run(run.path).with_config(steps=6)
     for step in again.steps():
-        found, _ = checkpoint.newest(run.folder.checkpoints)
+        found, _ = selection.newest(run.folder.checkpoints)
         assert found.step == step.number
     equal(weights(again), weights(whole))
     assert list(kept(again)) == [5, 6]
@@ -216,7 +216,7 @@ def test_damaged_checkpoints_are_no_reason_to_drop_whole_ones(tmp_path):
         damage(kept(run)[step + 100])
     again = Run(run.path).with_config(steps=6, keep_every=0).train()
     assert set(kept(again)) == {5, 6, 103, 104}
-    assert checkpoint.newest(run.folder.checkpoints)[0].step == 6
+    assert selection.newest(run.folder.checkpoints)[0].step == 6
 
 
 def test_the_best_that_is_kept_is_a_whole_one(tmp_path):
@@ -228,7 +228,7 @@ def test_the_best_that_is_kept_is_a_whole_one(tmp_path):
     damage(kept(run)[2])
     Run(run.path).with_config(steps=6, eval_freq=0, keep_every=0).train()
     assert list(kept(run)) == [1, 5, 6]
-    assert checkpoint.best(run.folder.checkpoints).step == 1
+    assert selection.best(run.folder.checkpoints).step == 1
 
 
 @pytest.mark.parametrize("which", ["last", "best"])

@@ -8,7 +8,7 @@ from ludus.learn import algorithm, ppo
 from ludus.learn.collecting import playing
 from ludus.learn.networks.onnx import graph_of
 from ludus.learn.networks.precision import multiplies_roughly
-from ludus.learn.store import checkpoint
+from ludus.learn.store import checkpoint, selection
 from tests.learn.small import METHODS, everything, same, small
 
 
@@ -26,7 +26,7 @@ def test_it_runs_and_resumes_on_every_game(name, game, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     first = trained(name, game, config, upto=1)
     checkpoint.write(tmp_path, first.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
@@ -47,7 +47,7 @@ def test_it_resumes_at_any_step(name, at, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=at)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
@@ -63,7 +63,7 @@ def test_it_resumes_against_anybody(name, opponent, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
@@ -73,7 +73,7 @@ def test_it_plays_through_onnx_and_resumes(name, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
@@ -85,7 +85,7 @@ def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
     fine = everything(trained(name, game, small(name, precision="float32")).saved())
     weights = [key for key in fine[0] if key.startswith("network/")]
@@ -160,7 +160,7 @@ def test_it_resumes_with_the_averages_of_batch_normalisation(name, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 

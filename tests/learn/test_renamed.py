@@ -16,7 +16,7 @@ from ludus.cli import main
 from ludus.learn import algorithm, algorithms
 from ludus.learn.runs.run import Run
 from ludus.learn.settings.renamed import METRICS, SETTINGS, new_metric, new_settings, old_settings
-from ludus.learn.store import checkpoint, zoo
+from ludus.learn.store import selection, zoo
 from ludus.report.training import page
 
 DATA = Path(__file__).parents[1] / "data"
@@ -81,7 +81,7 @@ def test_an_old_run_resumes_as_it_would_have_gone_on(old, tmp_path):
     assert main(["resume", str(old), "--steps", "6"]) == 0
     for steps in ("5", "6"):
         assert main(["resume", str(twice), "--steps", steps]) == 0
-    one, other = (checkpoint.newest(path / "checkpoints")[0].load() for path in (old, twice))
+    one, other = (selection.newest(path / "checkpoints")[0].load() for path in (old, twice))
     assert one.arrays.keys() == other.arrays.keys()
     for name, array in one.arrays.items():
         assert np.asarray(array).tobytes() == np.asarray(other.arrays[name]).tobytes(), name

@@ -14,6 +14,7 @@ from ludus.learn.collecting.targets import advantages
 from ludus.learn.networks import int8, onnx, values
 from ludus.learn.networks.player import NetworkAgent, Scale, in_onnx, in_torch
 from ludus.learn.runs.run import Run
+from ludus.learn.store.record import ReturnRange
 from tests.learn.forger import Copy
 from tests.learn.small import everything, same, small
 
@@ -167,7 +168,7 @@ def test_a_forged_range_is_refused(runs, returns, tmp_path):
 
 
 def test_what_a_value_is_scaled_by():
-    scale, seen = values.scale_of, values.Seen(-30.0, 4.0, 9.0)
+    scale, seen = values.scale_of, ReturnRange(-30.0, 4.0, 9.0)
     dense = {"shaping": "dense", "bounded_value": False}
     assert scale({}, "policy", None) == Scale(1)  # what learns outcomes
     assert scale({"reward_scale": 0.1}, "policy", seen) == Scale(0.1)
@@ -175,8 +176,8 @@ def test_what_a_value_is_scaled_by():
     assert scale({"reward_scale": 5.0}, "policy", None) == Scale(1)  # bounded
     assert scale({"reward_scale": 0.0}, "policy", None) == Scale(1)
     assert scale(dense, "policy", seen) == Scale(9, beyond=True)
-    assert scale(dense, "policy", values.Seen(-0.5, 1.0, 0.3)) == Scale(1)
-    assert scale(dense, "policy", values.Seen(-80.0, 4.0, 0.0)) == Scale(20, beyond=True)
+    assert scale(dense, "policy", ReturnRange(-0.5, 1.0, 0.3)) == Scale(1)
+    assert scale(dense, "policy", ReturnRange(-80.0, 4.0, 0.0)) == Scale(20, beyond=True)
     assert scale(dense, "policy", None) is None
     assert scale({**dense, "bounded_value": True}, "policy", seen) == Scale(1)
     feared = {"opponent": "9*legality;self", "bounded_value": False}
@@ -185,7 +186,7 @@ def test_what_a_value_is_scaled_by():
 
 
 def test_no_value_that_was_seen_saturates():
-    scale = values.scale_of({"shaping": "dense"}, "actions", values.Seen(-80.0, 80.0, 0.0))
+    scale = values.scale_of({"shaping": "dense"}, "actions", ReturnRange(-80.0, 80.0, 0.0))
     found = scale(np.array([-80, -79.9, 0, 79.9, 80], np.float32))
     assert (np.diff(found) > 0).all()
     assert (np.abs(found) < 1).all()

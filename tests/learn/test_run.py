@@ -19,11 +19,10 @@ import torch
 import ludus
 from ludus.arena import record
 from ludus.learn import dqn, ppo
-from ludus.learn.networks.optimise import descend
+from ludus.learn.networks.optimise import Diverged, descend
 from ludus.learn.runs.run import Run
-from ludus.learn.store import checkpoint
+from ludus.learn.store import checkpoint, selection
 from ludus.learn.training.loop import stepped
-from ludus.learn.training.step import Diverged
 from tests.learn.small import METHODS, small
 
 GAME = "connect4:rows=4,columns=4"
@@ -36,7 +35,7 @@ def run_in(path, name="dqn", **changes):
 
 def weights(run):
     """Of the newest checkpoint, with its step."""
-    one, _ = checkpoint.newest(run.folder.checkpoints)
+    one, _ = selection.newest(run.folder.checkpoints)
     return one.step, one.arrays("network")
 
 
@@ -65,7 +64,7 @@ def test_a_run_is_a_folder_of_plain_files(tmp_path):
     assert [line["step"] for line in course] == [1, 2, 3, 4]
     assert {"score random", "score greedy", "strength"} <= course[1].keys()
     assert "strength" not in course[0]
-    kept = [one.step for one in checkpoint.checkpoints(run.folder.checkpoints)]
+    kept = [one.step for one in selection.checkpoints(run.folder.checkpoints)]
     assert kept[-1] == 4
     assert len(kept) <= 3
     files = {path.name for path in (run.folder.checkpoints / "step-000000004").iterdir()}
@@ -164,7 +163,7 @@ def test_a_damaged_checkpoint_is_passed_over(unbroken, tmp_path):
 @pytest.mark.parametrize("damage", ["", "{", '{"format": 1}'])
 def test_damage_everywhere_is_refused(damage, tmp_path):
     run = run_in(tmp_path / "run", steps=3).train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    for one in selection.checkpoints(run.folder.checkpoints):
         (one.path / "state.json").write_text(damage)
     with pytest.raises(ValueError, match="no whole checkpoint is left"):
         Run(run.path).with_config(steps=5).train()
@@ -204,7 +203,7 @@ def test_settings_that_an_older_run_did_not_know_have_their_defaults(unbroken, t
     record = json.loads(settings.read_text())
     del record["config"]["opponent_tau"], record["crc32"]
     settings.write_text(json.dumps(record))
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    for one in selection.checkpoints(run.folder.checkpoints):
         record = json.loads((one.path / "state.json").read_text())
         del record["config"]["opponent_tau"], record["checksum"]
         checksum = checkpoint.digest(checkpoint.canonical(record).encode())
@@ -260,14 +259,14 @@ def test_strengths_are_compared_on_one_ladder_only(tmp_path):
     run = run_in(
         tmp_path / "run", steps=3, eval_freq=1, keep_every=1, eval_opponents="random"
     ).train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    for one in selection.checkpoints(run.folder.checkpoints):
         rewritten(one, strength=[0.7, 0.9, 0.8][one.step - 1])
-    assert checkpoint.best(run.folder.checkpoints).step == 2
+    assert selection.best(run.folder.checkpoints).step == 2
     run = Run(run.path).with_config(eval_opponents="uct:simulations=2", steps=5).train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints)[3:]:
+    for one in selection.checkpoints(run.folder.checkpoints)[3:]:
         rewritten(one, strength=[0.3, 0.2][one.step - 4])
-    assert checkpoint.best(run.folder.checkpoints).step == 4
-    assert checkpoint.strength(run.folder.checkpoints) == 0.3
+    assert selection.best(run.folder.checkpoints).step == 4
+    assert selection.strength(run.folder.checkpoints) == 0.3
 
 
 def rewritten(one, **changes):
@@ -414,9 +413,9 @@ def test_interrupts_wait_for_the_step_and_save(unbroken, tmp_path):
 
 def test_the_best_and_every_nth_are_kept(tmp_path):
     run = run_in(tmp_path / "run", steps=12, eval_freq=1, keep_every=5).train()
-    kept = {one.step for one in checkpoint.checkpoints(run.folder.checkpoints)}
+    kept = {one.step for one in selection.checkpoints(run.folder.checkpoints)}
     measured = {line["step"]: line["strength"] for line in run.folder.course()}
-    best = checkpoint.best(run.folder.checkpoints)
+    best = selection.best(run.folder.checkpoints)
     assert best.strength == max(measured.values())
     assert kept == {5, 10, 11, 12, best.step}
 
@@ -448,7 +447,7 @@ def options(config):
 
 def newest_step(path):
     """Of the checkpoints that a process is writing."""
-    return max((one.step for one in checkpoint.checkpoints(path / "checkpoints")), default=0)
+    return max((one.step for one in selection.checkpoints(path / "checkpoints")), default=0)
 
 
 def killed(words, path, moment):

@@ -13,6 +13,7 @@ import ludus
 from ludus.arena.record import Record, read
 from ludus.cli import main
 from ludus.learn import algorithm
+from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.runs.run import Run
 from ludus.learn.store import zoo
 from ludus.learn.store.checkpoint import PLAIN, canonical, digest
@@ -76,7 +77,7 @@ class Forger:
         weights = (zoo.FOLDER / "tictactoe.safetensors").read_bytes()
         (self.folder / "tictactoe.safetensors").write_bytes(weights)
         monkeypatch.setattr(zoo, "FOLDER", self.folder)
-        zoo.loaded.cache_clear()
+        zoo_evaluator.cache_clear()
 
     def tournament(self):
         path = self.folder / "cup"

@@ -8,7 +8,7 @@ from ludus.cli._training import Line
 from ludus.learn import algorithm
 from ludus.learn.collecting.opponents import stages
 from ludus.learn.runs.run import Run
-from ludus.learn.store import checkpoint
+from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
 
 # One game at a time, or whole games a step: then a training ends with exactly the last of them.
@@ -46,7 +46,7 @@ def test_it_goes_on_to_its_last_game_exactly(name, tmp_path):
     config = small(name, **EXACT[name])
     unbroken = trained(name, config)
     checkpoint.write(tmp_path, trained(name, config, upto=2).saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(everything(unbroken.saved()), everything(trained(name, config, saved=stored).saved()))
 
 

@@ -12,7 +12,7 @@ from ludus.agent import think_many
 from ludus.arena.match import match
 from ludus.cli import main
 from ludus.learn import alphazero
-from ludus.learn.agents._trained import checkpoint_of
+from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx, precision
 from ludus.learn.networks import network as networks
@@ -23,6 +23,7 @@ from ludus.learn.selfplay import autotune as fit
 from ludus.learn.selfplay import export
 from ludus.learn.settings.config import stored
 from ludus.learn.store import zoo
+from ludus.learn.store.selection import checkpoint_of
 from ludus.truth.oracle import oracle
 
 from ..test_selfplay import played, pool_of
@@ -252,7 +253,7 @@ def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["small"]["game"] == "tictactoe"
     weights = tmp_path / "zoo" / "small.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"?")
-    zoo.loaded.cache_clear()
+    zoo_evaluator.cache_clear()
     with pytest.raises(ValueError, match="damaged"):
         ludus.agent("zoo/small")
     with pytest.raises(ValueError, match="no 'large' in the zoo; there are small"):

@@ -15,8 +15,9 @@ from ludus.arena.sprt import VALUES, Sprt, Standing
 from ludus.arena.timing import BATCHED, in_words
 from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import play_all
+from ludus.checks import check_whole
 from ludus.game import Game, game
-from ludus.play import playouts, whole
+from ludus.play import playouts
 from ludus.resources import check_memory
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def read_seed(seed: int | None, rng: np.random.Generator | None) -> int:
         raise ValueError("a seed or a generator decides the games, not both")
     if rng is not None:
         return int(rng.integers(2**63))
-    return whole("seed", seed or 0, 0, 2**64 - 1)
+    return check_whole("seed", seed or 0, 0, 2**64 - 1)
 
 
 def check_games(on: Game, count: int) -> None:
@@ -64,7 +65,7 @@ class Match:
         sprt: Sprt | None = None,
         reward: str | None = None,
     ) -> None:
-        self.games = whole("games", games, 1, MOST_GAMES)
+        self.games = check_whole("games", games, 1, MOST_GAMES)
         check_games(game, self.games)
         chosen = None if reward is None else checked_reward(game, reward)
         self.plan = Plan(game, (one, two), seed, openings, reward=chosen)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ludus import reading
 from ludus.arena.seeds import generator
+from ludus.checks import check_whole
 from ludus.game import Game, State
-from ludus.play import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,7 +103,7 @@ def read_openings(text: str | Openings, game: Game) -> Openings:
     if kind == "random":
         if not colon or not plies.isdecimal() or len(plies) > 6:
             raise ValueError(f"random openings are written random:PLIES, unlike {text!r}")
-        return Openings(text, whole("the plies of a random opening", int(plies), 0, 10_000))
+        return Openings(text, check_whole("the plies of a random opening", int(plies), 0, 10_000))
     if not Path(text).is_file():
         raise ValueError(f"openings are none, random:PLIES or a file, and there is no {text!r}")
     return Openings(text, lines=read_file(game, Path(text)))

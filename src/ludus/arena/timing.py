@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ludus.agent import Agent, batched, native
 from ludus.arena import step
-from ludus.play import whole
+from ludus.checks import check_whole
 
 BATCHED, ALONE = "batched", "alone"
 TIMINGS = (BATCHED, ALONE)
@@ -18,7 +18,7 @@ TIMINGS = (BATCHED, ALONE)
 
 def checked_timing(timing: str, workers: int) -> str:
     """One of the ways there are; decisions that share a machine are not timed alone."""
-    whole("workers", workers, 1, 1024)
+    check_whole("workers", workers, 1, 1024)
     if timing not in TIMINGS:
         raise ValueError(f"no timing {timing!r:.60}; there are {', '.join(TIMINGS)}")
     if timing == ALONE and workers > 1:

@@ -22,9 +22,9 @@ from ludus.arena.table import Table
 from ludus.arena.timing import BATCHED, checked_timing, in_words
 from ludus.arena.undisturbed import undisturbed
 from ludus.arena.workers import Job, play_all
+from ludus.checks import check_whole
 from ludus.files import Notice
 from ludus.game import Game, game
-from ludus.play import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +68,7 @@ class Tournament:
         self.game = game(on) if isinstance(on, str) else on
         self.agents = named(agents)
         self.names = list(self.agents)
-        self.games = whole("games", games, 1, MOST_GAMES)
+        self.games = check_whole("games", games, 1, MOST_GAMES)
         check_games(self.game, self.games * comb(len(self.names), 2))
         self.seed = seed
         self.openings = read_openings(openings, self.game)

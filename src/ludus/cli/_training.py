@@ -10,7 +10,7 @@ from ludus.cli._common import answer, say
 from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
-from ludus.learn.training.step import Step
+from ludus.learn.training.loop import Step
 
 STOPPED = 130
 SHOWN = ("loss", "policy_loss", "value_loss", "entropy", "exploration", "fitness")

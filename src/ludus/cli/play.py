@@ -10,9 +10,9 @@ from ludus.agent import Agent, agent, move, spelling_of, unwrapped
 from ludus.agents.human import HumanAgent, Left, ask
 from ludus.arena.opening import happened
 from ludus.arena.seeds import generator, numbers
+from ludus.checks import check_whole
 from ludus.cli._common import add_game, draw, say
 from ludus.game import Game, State, game
-from ludus.play import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 def seated(args: argparse.Namespace) -> Table:
     """The two at the table, and the first state."""
     chosen = game(args.game)
-    seed = whole("seed", args.seed, 0, 2**64 - 1)
+    seed = check_whole("seed", args.seed, 0, 2**64 - 1)
     rng = generator(seed, 0)
     seeds = numbers(2, seed, 1)
     me, them = (agent(text, seed=s) for text, s in zip((args.me, args.vs), seeds, strict=True))

@@ -60,8 +60,8 @@ def summary(path: Path) -> dict[str, Any]:
     """What a whole folder says of its run."""
     from ludus.learn.runs.folder import Folder
     from ludus.learn.runs.metrics import games_of
-    from ludus.learn.store.checkpoint import check_legible, strength
     from ludus.learn.store.forms import shown
+    from ludus.learn.store.selection import check_legible, strength
 
     folder = Folder(path)
     record, course = folder.record(), folder.course()

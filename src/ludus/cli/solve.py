@@ -6,10 +6,10 @@ import argparse
 import os
 from typing import Any
 
+from ludus.checks import check_whole
 from ludus.cli._common import add_json, add_position, answer, draw, reached, say
 from ludus.cli._progress import Progress
 from ludus.game import Game, State
-from ludus.play import whole
 from ludus.resources import amount
 from ludus.truth.oracle import Oracle, oracle, told
 from ludus.truth.shelf import tables
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         return listed(args.json)
     if args.game is None:
         raise ValueError("solve which game? `ludus solve --list` shows the tables there are")
-    threads = whole("threads", args.threads or os.cpu_count() or 1, 1, 1024)
+    threads = check_whole("threads", args.threads or os.cpu_count() or 1, 1, 1024)
     game, module, chosen = told(args.game)
     job: Job | None = module.job(game, threads=threads, **chosen)
     if args.delete:

@@ -45,9 +45,9 @@ def run(args: argparse.Namespace) -> int:
         from ludus.cli._options import given
         from ludus.cli._training import trained
         from ludus.learn import algorithm
+        from ludus.learn.networks.effects import check_effects
         from ludus.learn.runs.run import Run
         from ludus.learn.settings import config
-        from ludus.learn.settings.needs import check_effects
         from ludus.learn.settings.preset import find, played_game
         from ludus.learn.settings.schema import run_schema
 
@@ -100,7 +100,7 @@ def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
     """With the network of the run that it begins from, where no other was asked for."""
     if not settings.init:
         return settings, asked
-    from ludus.learn.agents._trained import network_of
+    from ludus.learn.store.zoo import network_of
 
     theirs = network_of(settings.init)
     free = {name: value for name, value in theirs.items() if name not in asked}

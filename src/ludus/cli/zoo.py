@@ -44,9 +44,9 @@ def run(args: argparse.Namespace) -> int:
 
 def added(args: argparse.Namespace) -> int:
     """A new inhabitant."""
-    from ludus.learn.agents._trained import checkpoint_of
     from ludus.learn.runs.run import Run
     from ludus.learn.store import zoo
+    from ludus.learn.store.selection import checkpoint_of
 
     if not args.name or args.minutes is None:
         raise ValueError("a network is taken in with a name and the minutes of its training")

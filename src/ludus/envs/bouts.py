@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ludus import _core
 from ludus.agent import Agent, batched, choose, fresh, move, think_many
+from ludus.checks import check_whole
 from ludus.envs.given import checked_actions
 from ludus.envs.seats import inside, made
 from ludus.game import Game
-from ludus.play import whole
 
 REST = -1  # the action of a row that is left as it is
 
@@ -69,12 +69,12 @@ class Bouts:
         native = inside(agent) if thinks else None  # type: ignore[arg-type]
         self._native: Any = _core.bouts(
             first,
-            whole("games", games, 1, 10**8),
-            whole("seed", seed, 0, 2**64 - 1),
+            check_whole("games", games, 1, 10**8),
+            check_whole("seed", seed, 0, 2**64 - 1),
             planes,
             seating,
             shaping or "",
-            whole("threads", threads, 1, 1024),
+            check_whole("threads", threads, 1, 1024),
             **(native or {}),
         )
         self.games, self.num_actions, self.shape = games, game.num_actions, self._native.shape

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.arena.reward import OUTCOME, payment
+from ludus.checks import check_whole
 from ludus.envs.given import (
     Given,
     bound,
@@ -28,7 +29,6 @@ from ludus.envs.given import (
 )
 from ludus.envs.show import MODES, checked_mode, shown
 from ludus.envs.snapshot import Snapshot, read
-from ludus.play import whole
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
@@ -283,12 +283,12 @@ def env(game: Given, *, max_cycles: int | None = None, **options: Any) -> LudusA
     `max_cycles` rounds of two plies it is truncated.
     """
     if max_cycles is not None:
-        options["longest"] = 2 * whole("max_cycles", max_cycles, 1, 10**9)
+        options["longest"] = 2 * check_whole("max_cycles", max_cycles, 1, 10**9)
     return LudusAEC(game, **options)
 
 
 def parallel_env(game: Given, *, max_cycles: int | None = None, **options: Any) -> Any:
     """The same where all agents act at once and only the action of who is to move counts."""
     if max_cycles is not None:
-        options["longest"] = whole("max_cycles", max_cycles, 1, 10**9)
+        options["longest"] = check_whole("max_cycles", max_cycles, 1, 10**9)
     return turn_based_aec_to_parallel(LudusAEC(game, **options))

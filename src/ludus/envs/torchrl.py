@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent
+from ludus.checks import check_whole
 from ludus.envs.bouts import Arrays, Bouts
 from ludus.envs.given import Given, bound, checked_planes, chosen, missing, signal_of
 from ludus.envs.seats import probability
-from ludus.play import whole
 
 try:
     import torch
@@ -65,7 +65,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         **parameters: Any,
     ) -> None:
         self.game = chosen(game, parameters)
-        games = whole("batch_size", batch_size, 1, 10**8)
+        games = check_whole("batch_size", batch_size, 1, 10**8)
         super().__init__(device=device, batch_size=[games])
         self._shaping = signal_of(self.game, reward)
         policy = not isinstance(opponent, str) and not hasattr(opponent, "think")
@@ -111,7 +111,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         self._policy = [policy]
 
     def _set_seed(self, seed: int | None) -> None:
-        chosen_seed = whole("seed", seed or 0, 0, 2**63 - 1)
+        chosen_seed = check_whole("seed", seed or 0, 0, 2**63 - 1)
         self._random = np.random.default_rng(chosen_seed)
         games = self.batch_size.numel()
         self._bouts = Bouts(self.game, games, seed=chosen_seed, **self._made)

@@ -8,11 +8,11 @@ import numpy as np
 
 from ludus.agent import Agent
 from ludus.arena.reward import OUTCOME
+from ludus.checks import check_whole
 from ludus.envs.bouts import Arrays, Bouts
 from ludus.envs.given import Given, bound, checked_planes, chosen, missing, signal_of
 from ludus.envs.seats import BOTH, made, seating
 from ludus.envs.show import MODES, checked_mode, shown
-from ludus.play import whole
 
 try:
     from gymnasium.spaces import Box, Discrete
@@ -55,7 +55,7 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         **parameters: Any,
     ) -> None:
         self.game = chosen(game, parameters)
-        self.num_envs = whole("num_envs", num_envs, 1, 10**8)
+        self.num_envs = check_whole("num_envs", num_envs, 1, 10**8)
         self.render_mode = checked_mode(render_mode)
         signal = signal_of(self.game, reward, shaping)
         self.reward, self.shaping = reward, shaping

@@ -20,7 +20,6 @@ from ludus.learn.collecting.opponents import mixed
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks.build import Seen, built
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.player import POLICY
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.selfplay.autotune import fitted as fitted
 from ludus.learn.selfplay.export import Export
@@ -31,8 +30,8 @@ from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
 from ludus.learn.training.student import Student
 
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in

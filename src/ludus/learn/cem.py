@@ -14,14 +14,13 @@ from ludus.game import Game
 from ludus.learn.collecting.fitness import Games, Judged, flat, put
 from ludus.learn.networks.build import built
 from ludus.learn.networks.optimise import sound
-from ludus.learn.networks.player import POLICY
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
 from ludus.options import option
 
 PAPER = "Rubinstein 1999"

@@ -22,10 +22,8 @@ from ludus.learn.collecting.opponents import PLAYS_ITSELF, mixed, stages
 from ludus.learn.collecting.playing import Bootstrapped, Playing
 from ludus.learn.collecting.replay import Drawn, Replay
 from ludus.learn.collecting.targets import returns, window
-from ludus.learn.networks.collapse import SPREAD
-from ludus.learn.networks.masked import best, highest, of_actions, sampled, uniform
+from ludus.learn.networks.masked import SPREAD, best, highest, of_actions, sampled, uniform
 from ludus.learn.networks.optimise import annealed, averaged, descend
-from ludus.learn.networks.player import ACTIONS
 from ludus.learn.networks.precision import PRECISIONS, looked
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import share
@@ -33,8 +31,8 @@ from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, below, beside, without
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Whole
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import ACTIONS
+from ludus.learn.training.loop import Step, steps
 from ludus.options import option
 
 if TYPE_CHECKING:

@@ -23,13 +23,12 @@ from ludus.learn.networks.averages import follow
 from ludus.learn.networks.masked import entropy, log_policy, of_actions, pulse
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.optimise import annealed, averaged, descend, shuffled
-from ludus.learn.networks.player import POLICY
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside, instead_of
 from ludus.learn.store.components import Saved
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
 from ludus.options import option
 
 PAPER = "Schulman 2017"

@@ -18,13 +18,12 @@ from ludus.learn.collecting.targets import advantages
 from ludus.learn.networks.averages import follow
 from ludus.learn.networks.masked import entropy, log_policy, of_actions, pulse
 from ludus.learn.networks.optimise import averaged, descend, shuffled
-from ludus.learn.networks.player import POLICY
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.needs import Needs, among
 from ludus.learn.store.components import Saved
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
 from ludus.options import option
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
 from ludus.learn.collecting.window import Window, window_bytes
 from ludus.learn.networks.build import Seen, built
-from ludus.learn.networks.player import POLICY
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
@@ -26,8 +25,8 @@ from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.store.components import Saved
 from ludus.learn.store.games import form_of_states, states_of, stored_states
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
 from ludus.learn.training.student import Student
 from ludus.options import option
 

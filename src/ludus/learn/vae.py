@@ -24,14 +24,13 @@ from ludus.learn.networks.architectures import WIDE
 from ludus.learn.networks.encoder import Readings, Vae, cells_right, losses
 from ludus.learn.networks.masked import uniform
 from ludus.learn.networks.optimise import descend
-from ludus.learn.networks.player import POLICY
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import NEVER, Needs, beside, instead_of
 from ludus.learn.store.components import Saved
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
 from ludus.options import option
 
 if TYPE_CHECKING:

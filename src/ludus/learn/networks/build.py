@@ -82,8 +82,8 @@ def sizes_of(arrays: Mapping[str, Any], shape: Shape) -> str:
 
 def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     """The autoencoder that a run of `vae` has learned; one that knows nothing yet, by its sizes."""
-    from ludus.learn.agents._trained import checkpoint_of
     from ludus.learn.store.learned import fits
+    from ludus.learn.store.selection import checkpoint_of
 
     if re.fullmatch(r"latent=\d+,width=\d+", run):
         return Vae(shape, **read_parameters(run))
@@ -112,7 +112,7 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
 
 def warmed(network: Network, run: str) -> None:
     """Take over the weights of another run or the zoo: a whole trunk, and of heads what fits."""
-    from ludus.learn.agents._trained import weights_of
+    from ludus.learn.store.zoo import weights_of
 
     theirs = weights_of(run)
     own = network.state_dict()

@@ -14,14 +14,13 @@ from ludus.agent import Thought
 from ludus.arena.seeds import numbers
 from ludus.game import State
 from ludus.learn import NO_PLAYING
+from ludus.learn.store.record import ACTIONS, POLICY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
     Masks = NDArray[np.bool_]
-
-POLICY, ACTIONS = "policy", "actions"
 
 # Features [rows, planes, ...] in; a number for each action and perhaps a value out, for each row.
 Evaluator = Callable[["Floats"], tuple["Floats", "Floats | None"]]

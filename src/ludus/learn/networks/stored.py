@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ludus.learn.store.checkpoint import Checkpoint
 
-WHO_PLAYS = ("gate/player", "averaged", "network")  # the first of these that there is
 LAST_OF_ENCODER = "trunk.7.weight"
 
 
@@ -36,7 +35,7 @@ class Played:
 
 def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
     """What a checkpoint plays with, ready to play."""
-    part = playing_part(one)
+    part = one.playing_part
     shapes = one.shapes(part)
     try:
         plan = plan_of(played, one.record["config"], one.record["planes"], shapes)
@@ -50,14 +49,6 @@ def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
             raise
         raise ValueError(f"{one.path} is damaged: {wrong}") from None
     return in_onnx(graph_of(Stored(plan, arrays)))
-
-
-def playing_part(one: Checkpoint) -> str:
-    """Who plays: what the gate let through, an average, or what learns; nothing if none does."""
-    for part in WHO_PLAYS:
-        if any(name.startswith("actions.") for name in one.shapes(part)):
-            return part
-    return ""
 
 
 def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping[str, Any]) -> Plan:

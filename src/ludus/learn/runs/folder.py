@@ -13,17 +13,17 @@ from ludus import files, lines, reading
 from ludus.arena.record import Record, release
 from ludus.arena.running import Played
 from ludus.arena.score import Score
+from ludus.checks import check_whole
 from ludus.folders import check_free, held
 from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.runs.metrics import Metrics
 from ludus.learn.settings.config import FREE, Common, stored
 from ludus.learn.settings.renamed import new_settings
-from ludus.learn.store import checkpoint
+from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import shown
 from ludus.learn.store.learned import described, learned, same_game
-from ludus.play import whole
 from ludus.stored import Files, brought_game, check_settings
 
 FORMAT = 1
@@ -116,7 +116,7 @@ class Folder:
                 f"these are {chosen.kind.rules}"
             )
         kind = algorithm(record["algorithm"]).Config
-        seed = whole("seed", record["seed"], 0, 2**63 - 1)
+        seed = check_whole("seed", record["seed"], 0, 2**63 - 1)
         return Asked(record["algorithm"], chosen, stored(kind, record["config"]), seed)
 
     def check_whole(self) -> None:
@@ -130,7 +130,7 @@ class Folder:
 
     def check_origin(self, record: Mapping[str, Any]) -> None:
         """Refuse a record of another training than the one that is stored."""
-        stored = checkpoint.told(self.checkpoints)
+        stored = selection.told(self.checkpoints)
         now = {name: record[name] for name in ("algorithm", "game", "seed")}
         if isinstance(then := stored.get("game"), str) and same_game(then, now["game"]):
             now["game"] = then

@@ -6,8 +6,9 @@ import time
 from typing import Any
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game
-from ludus.play import SLICE_SECONDS, whole
+from ludus.play import SLICE_SECONDS
 from ludus.truth.native import NativeOracle
 from ludus.truth.oracle import NoTruth, Oracle
 from ludus.truth.solving import Job, outcome, peak_bytes
@@ -46,7 +47,7 @@ def explored(game: Game, states: int | None) -> Any:
     """All states that play can reach, solved."""
     start = game.start()
     usual = PYTHON_STATES if isinstance(start, Written) else STATES
-    space = _core.reachable(start, whole("states", states or usual, 1, 10**9))
+    space = _core.reachable(start, check_whole("states", states or usual, 1, 10**9))
     try:
         while not space.done:
             space.work(SLICE_SECONDS)

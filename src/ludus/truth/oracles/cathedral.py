@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game, State
-from ludus.play import SLICE_SECONDS, whole
+from ludus.play import SLICE_SECONDS
 from ludus.truth.oracle import NoTruth, Oracle, goes_on
 from ludus.truth.solving import Job
 
@@ -49,4 +50,4 @@ def job(game: Game, *, threads: int = 1, nodes: int = NODES) -> Job | None:
 
 def oracle(game: Game, *, nodes: int = NODES) -> Oracle:
     """The oracle, which knows endgames."""
-    return CathedralOracle(game, whole("nodes", nodes, 1, 10**15))
+    return CathedralOracle(game, check_whole("nodes", nodes, 1, 10**15))

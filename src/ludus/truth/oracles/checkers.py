@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game
-from ludus.play import whole
 from ludus.truth.native import EndgameSolver, NativeOracle
 from ludus.truth.oracle import Oracle
 from ludus.truth.solving import Job, Solver, needed
@@ -23,7 +23,7 @@ def all_of(game: Game, pieces: int) -> Any:
 
 def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
     """What a table of all endgames with up to so many pieces takes."""
-    whole("pieces", pieces, 2, MOST_PIECES)
+    check_whole("pieces", pieces, 2, MOST_PIECES)
     endgames = all_of(game, pieces)
 
     def solver() -> Solver:

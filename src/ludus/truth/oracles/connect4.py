@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game, State
 from ludus.locks import TurnLock
-from ludus.play import SLICE_SECONDS, whole
+from ludus.play import SLICE_SECONDS
 from ludus.truth.openings import MOST_PLY, deepest, opening_job, table_bits
 from ludus.truth.oracle import NoTruth, Oracle, goes_on
 from ludus.truth.oracles import _small
@@ -96,15 +97,15 @@ def job(
     game: Game, *, threads: int = 1, ply: int | None = None, megabytes: int = MAKING_MEGABYTES
 ) -> Job | None:
     """The opening table of a ply, if one is asked for; all else is solved when needed."""
-    whole("megabytes", megabytes, 1, MOST_MEGABYTES)
+    check_whole("megabytes", megabytes, 1, MOST_MEGABYTES)
     if ply is None:
         return None
-    return opening_job(game, whole("ply", ply, 0, MOST_PLY), threads, megabytes)
+    return opening_job(game, check_whole("ply", ply, 0, MOST_PLY), threads, megabytes)
 
 
 def oracle(game: Game, *, ply: int | None = None, megabytes: int = MEGABYTES) -> Oracle:
     """The oracle, with the opening table of this ply, or else with the best there is."""
-    whole("megabytes", megabytes, 1, MOST_MEGABYTES)
+    check_whole("megabytes", megabytes, 1, MOST_MEGABYTES)
     known = Connect4Oracle(game, threads=os.cpu_count() or 1, megabytes=megabytes)
     asked = job(game, ply=ply)
     if asked is not None and ply is not None:
