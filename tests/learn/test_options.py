@@ -12,12 +12,12 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm
-from ludus.learn.alphazero import can_be_rounded
 from ludus.learn.networks import int8
 from ludus.learn.networks.effects import check_effects
 from ludus.learn.networks.network import NETWORKS, network
 from ludus.learn.networks.precision import multiplies_roughly
 from ludus.learn.runs.run import Run
+from ludus.learn.selfplay.settings import can_be_rounded
 from ludus.learn.settings.needs import NEVER, lacking, needs_of
 from tests.learn.contexts import (
     CONTEXTS,

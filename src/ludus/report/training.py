@@ -163,7 +163,8 @@ def table(rows: dict[str, Any]) -> str:
 
 def settings(config: Any) -> str:
     """The settings by groups; what each means is told where the pointer rests."""
-    own, found = describe(type(config)), "<h2>Settings</h2>"
+    kind: Any = type(config)
+    own, found = describe(kind), "<h2>Settings</h2>"
     for group in GROUPS:
         rows = "".join(
             f"<tr title='{html.escape(tooltip(one))}'><th>{html.escape(label(one))}"
