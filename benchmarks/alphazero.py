@@ -96,7 +96,7 @@ def one_by_one(made: alphazero.Learner) -> Work:
 def connect4() -> list[Row]:
     """Two sizes of network."""
     torch.set_num_threads(1)
-    small, plain = learner("connect4", 64, 2), {"cache": 0, "symmetric": False}
+    small, plain = learner("connect4", 64, 2), {"cache_size": 0, "symmetric_cache": False}
     bare = learner("connect4", 64, 5, **plain)
     return [
         compare(

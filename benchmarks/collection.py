@@ -16,7 +16,7 @@ NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}
 def learner(name: str, network: str) -> ppo.Learner:
     """A table and a network, before any learning."""
     torch.set_num_threads(1)
-    config = ppo.Config(games=GAMES, plies=PLIES, network=network, **NETWORKS[network])
+    config = ppo.Config(n_envs=GAMES, n_steps=PLIES, network=network, **NETWORKS[network])
     return ppo.Learner(ludus.game(name), config, seed=1)
 
 

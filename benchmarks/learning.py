@@ -23,10 +23,10 @@ from typing import Any
 
 import ludus
 from ludus.arena.score import Score
-from ludus.arena.table import Table
+from ludus.arena.table import TournamentTable
 
 ROOT = Path(__file__).parent.parent
-DOCUMENT = ROOT / "docs" / "guard.md"
+DOCUMENT = ROOT / "docs" / "results" / "guard.md"
 MATCH_SEED = 7
 
 
@@ -78,7 +78,7 @@ def trained(what: Guarded, seed: int, minutes: float, folder: Path) -> Path:
             number, run = number + 1, folder / f"{name}-{number}"
         command = [sys.executable, "-m", "ludus", "train", what.method, what.game]
         command += ["--minutes", f"{minutes:g}", "--seed", str(seed), "--run", str(run)]
-        subprocess.run([*command, "--evaluate-every", "0"], check=True, stdout=sys.stderr)
+        subprocess.run([*command, "--eval-freq", "0"], check=True, stdout=sys.stderr)
         done.write_text(run.name)
     return folder / done.read_text()
 
@@ -91,7 +91,7 @@ def elo(what: Guarded, agent: str, rivals: dict[tuple[int, int], Score], games: 
     scores |= {(one + 1, two + 1): score for (one, two), score in rivals.items()}
     played = {pair: score.played for pair, score in scores.items()}
     first = scores[0, 1]
-    own = Table(what.game, agents, MATCH_SEED, first.openings, played).ratings.ratings[0]
+    own = TournamentTable(what.game, agents, MATCH_SEED, first.openings, played).ratings.ratings[0]
     # All ratings have mean 0, so the mean of the opponents is own / their number below it.
     scale = 1 + 1 / len(what.opponents)
     return Elo(scale * own.value, scale * own.low, scale * own.high)

@@ -19,7 +19,12 @@ def collecting(name: str) -> Work:
     """A step of PPO without its learning: the graph made, then looking, drawing, playing."""
     torch.set_num_threads(1)
     config = ppo.Config(
-        games=GAMES, plies=PLIES, network="mlp", width=WIDTH, blocks=LAYERS, separate=True
+        n_envs=GAMES,
+        n_steps=PLIES,
+        network="mlp",
+        width=WIDTH,
+        blocks=LAYERS,
+        separate_networks=True,
     )
     playing = ppo.Learner(ludus.game(name), config, seed=1).playing
 

@@ -71,7 +71,7 @@ def rows(
     first, last = steps[0], steps[-1]
     done = f"{minutes:g}", f"{last['step']:,}", f"{last.get('games', 0):,.0f}"
     if method == "vae":
-        shares = (f"{100 * one['cells right']:.1f} % of cells" for one in (first, last))
+        shares = (f"{100 * one['cell_accuracy']:.1f} % of cells" for one in (first, last))
         yield row(*name, *done, "", *shares)
         return
     begun, now = untrained(module, on, config), run.last(SEED)
@@ -84,7 +84,7 @@ def rows(
 def unmeasured(module: Any, preset: Preset, words: Mapping[str, str]) -> Any:
     """Its settings and those over it, but strength is measured here."""
     whole = read(module.Config, words, preset)
-    return dataclasses.replace(whole, evaluate_every=0, evaluate_every_games=0)
+    return dataclasses.replace(whole, eval_freq=0, eval_freq_games=0)
 
 
 def encoder(on: Game, minutes: float, folder: Path) -> str:

@@ -67,10 +67,10 @@ def played(spelling: str, positions: int, simulations: int, temperature: float) 
     config = Config(
         simulations=simulations,
         prior_temperature=temperature,
-        random_plies=8,
-        straying=0.7,
-        trace=0.0,
-        forgiving=True,
+        random_opening_plies=8,
+        random_move_prob=0.7,
+        td_lambda=0.0,
+        deblunder=True,
     )
     _, look = found(spelling)
     pool = _core.selfplay(

@@ -7,8 +7,8 @@ import torch
 import ludus
 from ludus.files import Notice
 from ludus.learn import algorithm
-from ludus.learn.networks.collapse import EVENNESS, FEW, PATIENCE, SPREAD, Collapse
-from ludus.learn.networks.masked import log_policy, pulse
+from ludus.learn.networks.masked import EVENNESS, SPREAD, log_policy, pulse
+from ludus.learn.runs.health import FEW, PATIENCE, Collapse
 from ludus.learn.runs.run import Run
 from tests.learn.small import small
 
@@ -64,7 +64,7 @@ def test_at_the_end_a_few_steps_are_enough():
 
 
 def dead_run(path, steps):
-    config = small("ppo", steps=steps, learning_rate=1e-30, value_weight=0.0)
+    config = small("ppo", steps=steps, learning_rate=1e-30, vf_coef=0.0)
     return Run(path, ludus.game("tictactoe"), "ppo", config, seed=1)
 
 

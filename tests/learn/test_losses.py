@@ -54,7 +54,7 @@ def slow_target(learner, history, time, row, credit):
     legal = np.flatnonzero(history[ply].masks[row])
     with torch.no_grad():
         values, online = learner.target(seen)[0][0], learner.network(seen)[0][0]
-    if learner.config.double:
+    if learner.config.double_q:
         value = float(values[max(legal, key=lambda action: float(online[action]))])
     else:
         value = max(float(values[action]) for action in legal)
@@ -70,7 +70,9 @@ def slow_target(learner, history, time, row, credit):
 def test_targets_of_real_games(name, credit, double):
     """Draughts has turns of several plies, noisy tic-tac-toe has chance, Cathedral has shaping."""
     shaping = "dense" if name.startswith("cathedral") else ""
-    config = small("dqn", credit=credit, double=double, games=8, memory=4000, shaping=shaping)
+    config = small(
+        "dqn", credit=credit, double_q=double, n_envs=8, buffer_size=4000, shaping=shaping
+    )
     learner = dqn.Learner(ludus.game(name), config, seed=2)
     history = watched(learner)
     for _ in range(12):
@@ -90,7 +92,9 @@ def test_targets_of_real_games(name, credit, double):
 
 
 def test_exploration_falls_as_the_papers_say():
-    learner = dqn.Learner(ludus.game("tictactoe"), small("dqn", explore_decay=500.0), seed=1)
+    learner = dqn.Learner(
+        ludus.game("tictactoe"), small("dqn", exploration_decay_games=500.0), seed=1
+    )
     learner.playing.table.games = 1000
     assert learner.exploration == pytest.approx(0.05 + 0.95 * np.exp(-2))
 
@@ -127,10 +131,10 @@ def test_the_clipped_objective_by_hand():
     better = torch.tensor([1.0, -1.0, 2.0, 3.0])
     found = ppo.objective(new, old, better, 0.2)
     # ratios 1.6, 1.6, 0.4, 1: min(1.6, 1.2), min(-1.6, -1.2), min(0.8, 1.6), 3
-    assert found["policy loss"].item() == pytest.approx(-(1.2 - 1.6 + 0.8 + 3) / 4)
-    assert found["clipped"].item() == 0.75
+    assert found["policy_loss"].item() == pytest.approx(-(1.2 - 1.6 + 0.8 + 3) / 4)
+    assert found["clip_fraction"].item() == 0.75
     assert found["ratio"].item() == pytest.approx((1.6 + 1.6 + 0.4 + 1) / 4)
-    torch.autograd.backward(found["policy loss"])
+    torch.autograd.backward(found["policy_loss"])
     assert new.grad[0].item() == 0  # nothing is gained by going further
     assert new.grad[1].item() == pytest.approx(1.6 / 4)
 
@@ -144,16 +148,16 @@ def plain_ppo_loss(net, config, features, masks, actions, logs, better, returns)
         policy = torch.softmax(logits[0, legal], 0)
         chance = policy[(legal == actions[i]).nonzero()[0, 0]]
         ratio = chance / logs[i].exp()
-        bounded = ratio.clamp(1 - config.clip, 1 + config.clip)
+        bounded = ratio.clamp(1 - config.clip_range, 1 + config.clip_range)
         gain = torch.minimum(ratio * better[i], bounded * better[i])
         spread = -(policy * policy.log()).sum()
-        total += -gain + config.value_weight * (value[0] - returns[i]) ** 2
-        total -= config.entropy * spread
+        total += -gain + config.vf_coef * (value[0] - returns[i]) ** 2
+        total -= config.ent_coef * spread
     return total / len(features)
 
 
 def test_the_whole_loss_of_ppo():
-    config = small("ppo", gradient_clip=1e9, normalise=False)
+    config = small("ppo", max_grad_norm=1e9, normalize_advantage=False)
     learner = ppo.Learner(ludus.game("connect4"), config, seed=1)
     rng = torch.Generator().manual_seed(1)
     masks = torch.rand(9, 7, generator=rng) < 0.6
@@ -206,7 +210,7 @@ def test_weights_in_rows():
 @pytest.mark.parametrize("name", ["connect4", "tictactoe:success=0.5"])
 def test_the_same_networks_are_equally_fit(opponent, name):
     """Common random numbers: only the network makes a difference."""
-    config = small("cem", population=3, matches=6, opponent=opponent, longest=60)
+    config = small("cem", population_size=3, fitness_games=6, opponent=opponent, max_plies=60)
     learner = cem.Learner(ludus.game(name), config, seed=1)
     rows = torch.stack([flat(learner.network)] * 3)
     one = learner.games.judged(learner.network, rows, 5)
@@ -218,7 +222,7 @@ def test_the_same_networks_are_equally_fit(opponent, name):
 
 @pytest.mark.parametrize("matches", [1, 2, 3])
 def test_who_is_judged_plays_both_sides_however_few_the_games(matches, monkeypatch):
-    config = small("cem", population=2, matches=matches, opening=0)
+    config = small("cem", population_size=2, fitness_games=matches, random_opening_plies=0)
     learner = cem.Learner(ludus.game("tictactoe"), config, seed=1)
     rows, seats = torch.stack([flat(learner.network)] * 2), []
 
@@ -241,7 +245,7 @@ def test_draws_by_given_numbers():
 
 
 def test_the_cross_entropy_method_finds_an_optimum(monkeypatch):
-    config = small("cem", population=60, elite=0.2, sigma=1.0, least_variance=1e-4)
+    config = small("cem", population_size=60, elite_frac=0.2, sigma=1.0, min_variance=1e-4)
     learner = cem.Learner(ludus.game("tictactoe"), config, seed=1)
     goal = torch.linspace(-1, 1, len(learner.mean))
     monkeypatch.setattr(
@@ -287,10 +291,12 @@ def test_the_autoencoder_reads_signed_planes_and_refuses_wider_ones():
 
 
 def test_the_autoencoder_learns_to_read_positions_back():
-    config = small("vae", positions=512, latent=16, width=8, batch=64, learning_rate=0.003)
+    config = small(
+        "vae", positions_per_step=512, latent_dim=16, width=8, batch_size=64, learning_rate=0.003
+    )
     learner = vae.Learner(ludus.game("tictactoe"), config, seed=1)
     first = learner.step(1)
     for number in range(2, 12):
         last = learner.step(number)
-    assert last["reconstruction loss"] < 0.6 * first["reconstruction loss"]
-    assert last["cells right"] > first["cells right"]
+    assert last["reconstruction_loss"] < 0.6 * first["reconstruction_loss"]
+    assert last["cell_accuracy"] > first["cell_accuracy"]

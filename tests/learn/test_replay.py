@@ -169,7 +169,7 @@ def test_the_learner_takes_both_sides_in_turn(opponent, games):
     from ludus.learn import ppo
     from tests.learn.small import small
 
-    config = small("ppo", opponent=opponent, games=games, plies=16, pool_share=1.0)
+    config = small("ppo", opponent=opponent, n_envs=games, n_steps=16, pool_prob=1.0)
     learner = ppo.Learner(ludus.game("tictactoe"), config, 1)
     opponents, firsts = learner.playing.opponents, []
     over = opponents.over

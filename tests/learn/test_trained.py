@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agent import batched, spelling_of, think_many
+from ludus.agent import is_batched, spelling_of, think_many
 from ludus.cli import main
 from ludus.learn.runs.run import Run
 from tests.learn.small import small
@@ -20,7 +20,7 @@ def folder(tmp_path_factory):
     """A run of each kind."""
     home = tmp_path_factory.mktemp("runs")
     for name in ("dqn", "ppo"):
-        config = small(name, steps=6, evaluate_every=2, keep_every=2)
+        config = small(name, steps=6, eval_freq=2, keep_every=2)
         Run(home / name, GAME, name, config, seed=1).train()
     Run(home / "vae", GAME, "vae", small("vae", steps=1), seed=1).train()
     return home
@@ -55,7 +55,7 @@ def test_many_states_at_once_are_thought_of_alike(folder):
     one = ludus.agent(f"{folder}/ppo")
     game = ludus.game(GAME)
     states = [game.replay(line) for line in ("", "11", "1122", "35")]
-    assert batched(one)
+    assert is_batched(one)
     for thought, state in zip(think_many(one, states), states, strict=True):
         assert thought.policy == pytest.approx(one.think(state).policy, abs=1e-6)
 
@@ -171,9 +171,9 @@ def test_wrong_spellings_are_told(folder, spelling, sentence):
 
 
 def test_a_search_option_without_a_search_is_refused(folder):
-    with pytest.raises(ValueError, match="c has no effect without simulations"):
-        ludus.agent(f"{folder}/ppo:c=2")
-    assert ludus.agent(f"{folder}/ppo:c=2,simulations=4").c == 2
+    with pytest.raises(ValueError, match="c_puct has no effect without simulations"):
+        ludus.agent(f"{folder}/ppo:c_puct=2")
+    assert ludus.agent(f"{folder}/ppo:c_puct=2,simulations=4").c_puct == 2
 
 
 def test_another_game_is_refused(folder):

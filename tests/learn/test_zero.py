@@ -12,7 +12,7 @@ from ludus.agent import think_many
 from ludus.arena.match import match
 from ludus.cli import main
 from ludus.learn import alphazero
-from ludus.learn.agents._trained import checkpoint_of
+from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx, precision
 from ludus.learn.networks import network as networks
@@ -23,6 +23,7 @@ from ludus.learn.selfplay import autotune as fit
 from ludus.learn.selfplay import export
 from ludus.learn.settings.config import stored
 from ludus.learn.store import zoo
+from ludus.learn.store.selection import checkpoint_of
 from ludus.truth.oracle import oracle
 
 from ..test_selfplay import played, pool_of
@@ -93,7 +94,7 @@ def test_what_is_too_rough_is_not_used(window, monkeypatch):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads_change_nothing(threads):
     """The same as with one thread, which is what the first call leaves behind."""
-    config = small("alphazero", network="zero", threads=threads, positions=80, games=4)
+    config = small("alphazero", network="zero", threads=threads, positions_per_step=80, n_envs=4)
     last = None
     for step in alphazero.train(ludus.game("connect4"), config, seed=5):
         last = step
@@ -135,19 +136,26 @@ def test_a_gate_is_a_share():
 @pytest.mark.parametrize("preset", alphazero.PRESETS)
 def test_presets_train(preset):
     own = alphazero.PRESETS[preset]
-    sizes = {"width": 8, "blocks": 1, "positions": 24, "batch": 16, "steps": 2, "gate_games": 2}
+    sizes = {
+        "width": 8,
+        "blocks": 1,
+        "positions_per_step": 24,
+        "batch_size": 16,
+        "steps": 2,
+        "gate_games": 2,
+    }
     chosen = {**own.settings, **sizes, "simulations": 4, "window": 200, "samples_per_step": 32}
-    for name in ("games", "games_per_step"):
+    for name in ("n_envs", "games_per_step"):
         chosen[name] = min(4, chosen.get(name, 0))
     *_, last = alphazero.train(ludus.game(own.game), alphazero.Config(**chosen), seed=2)
-    assert np.isfinite(last.metrics["policy loss"])
+    assert np.isfinite(last.metrics["policy_loss"])
     assert last.metrics["games"] > 0
 
 
 def test_a_run_that_knew_no_forgiveness_goes_on_without_it():
     """Neither its settings nor its running games name what is younger than they."""
-    game, config = ludus.game("connect4"), small("alphazero", forgiving=False)
-    words = {k: v for k, v in dataclasses.asdict(config).items() if k != "forgiving"}
+    game, config = ludus.game("connect4"), small("alphazero", deblunder=False)
+    words = {k: v for k, v in dataclasses.asdict(config).items() if k != "deblunder"}
     assert stored(alphazero.Config, words) == config
     pools = alphazero.Learner(game, config, seed=1).pools
     pools.play(onnx.graph_of(networks.network("mlp", (2, 6, 7), 7, seed=1).eval()), 32, 1)
@@ -165,7 +173,7 @@ def test_papers_trust_the_network_as_it_is():
     """Presets are what the papers did, whatever our own defaults become."""
     for preset in alphazero.PRESETS.values():
         config = alphazero.Config(**preset.settings)
-        assert (config.prior_temperature, config.value_mix) == (1.0, 0.0)
+        assert (config.prior_temperature, config.q_ratio) == (1.0, 0.0)
 
 
 def test_settings_fit_the_time():
@@ -182,7 +190,7 @@ def test_settings_fit_the_time():
 @pytest.mark.parametrize("name", ["connect4", "checkers", "cathedral"])
 def test_what_is_probed_are_batches(name):
     """Games that all went the same way would ask one question, and a batch would be a row."""
-    pool = fit.unlike(ludus.game(name), alphazero.Config(games=32))
+    pool = fit.unlike(ludus.game(name), alphazero.Config(n_envs=32))
     features = np.zeros((32, *pool.shape), np.float32)
     rows = [pool.gather(features)]
     for _ in range(8):
@@ -245,7 +253,7 @@ def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["small"]["game"] == "tictactoe"
     weights = tmp_path / "zoo" / "small.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"?")
-    zoo.loaded.cache_clear()
+    zoo_evaluator.cache_clear()
     with pytest.raises(ValueError, match="damaged"):
         ludus.agent("zoo/small")
     with pytest.raises(ValueError, match="no 'large' in the zoo; there are small"):

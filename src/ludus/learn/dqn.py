@@ -22,19 +22,18 @@ from ludus.learn.collecting.opponents import PLAYS_ITSELF, mixed, stages
 from ludus.learn.collecting.playing import Bootstrapped, Playing
 from ludus.learn.collecting.replay import Drawn, Replay
 from ludus.learn.collecting.targets import returns, window
-from ludus.learn.networks.collapse import SPREAD
-from ludus.learn.networks.masked import best, highest, of_actions, sampled, uniform
+from ludus.learn.networks.masked import SPREAD, best, highest, of_actions, sampled, uniform
 from ludus.learn.networks.optimise import annealed, averaged, descend
-from ludus.learn.networks.player import ACTIONS
 from ludus.learn.networks.precision import PRECISIONS, looked
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import natural, one_of, positive, share
+from ludus.learn.settings.config import share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, below, beside, without
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Whole
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import ACTIONS
+from ludus.learn.training.loop import Step, steps
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,37 +48,123 @@ def meets_others(config: Config) -> bool:
 class Config(Bootstrapped):
     """How to play, what to remember, and how to learn from it."""
 
-    plies: int = 16  # of each game in a step
-    updates: int = 16  # of the network in a step
-    batch: int = 256  # plies an update
-    learning_rate: float = 0.0005
-    anneal: int = 0  # steps over which it falls to 0; 0 for never
-    n_step: int = 3
-    double: bool = True
-    spread: bool = False  # targets are the game's end, discounted and spread backward
-    target_every: int = 200  # updates after which the target network becomes the network
-    target_share: float = 1.0  # how far it then goes
-    huber: bool = True  # else squared errors
-    clip: float = 10.0  # of the gradient's length
-    memory: int = 100_000  # plies
-    warmup: int = 2_000  # plies remembered before learning begins
-    alpha: float = 0.6  # of prioritised replay; 0 for uniform
-    beta: float = 0.4  # corrects for it
-    beta_steps: int = 1_000  # after which the correction is whole
-    exploration: str = "epsilon"  # or boltzmann
-    explore_start: float = 1.0  # epsilon, or the temperature
-    explore_end: float = 0.05
-    explore_decay: float = 2_000.0  # games after which it has come down to 1/e of the way
-    precision: str = "float32"  # or bfloat16, twice as fast where the processor has it
-    watch: bool = False  # learn from the plies of others too, as one may off policy
+    train_freq: int = option(16, "plies of each game in a step", group="self-play", low=1)
+    gradient_steps: int = option(
+        16, "updates of the network in a step", group="optimisation", low=0
+    )
+    batch_size: int = option(256, "plies of an update", group="optimisation", low=1)
+    learning_rate: float = option(
+        0.0005, "learning rate of Adam", group="optimisation", above=0, symbol="alpha"
+    )
+    lr_decay_steps: int = option(
+        0,
+        "steps over which the learning rate falls linearly to 0; 0 for a constant rate",
+        group="optimisation",
+        low=0,
+    )
+    n_step: int = option(
+        3,
+        "plies of rewards in a target before the value of a later state",
+        group="targets",
+        low=1,
+        symbol="n",
+        paper="Sutton 1988",
+    )
+    double_q: bool = option(
+        True,
+        "let the online network choose the action that the target network values",
+        group="targets",
+        paper="van Hasselt 2016",
+    )
+    monte_carlo_returns: bool = option(
+        False, "targets are discounted returns of whole games", group="targets"
+    )
+    target_update_interval: int = option(
+        200,
+        "updates between two updates of the target network",
+        group="targets",
+        low=1,
+        symbol="C",
+        paper="Mnih 2015",
+    )
+    tau: float = option(
+        1.0,
+        "how far an update of the target network moves it to the online one",
+        group="targets",
+        low=0,
+        high=1,
+        symbol="tau",
+        paper="Lillicrap 2016",
+    )
+    huber_loss: bool = option(True, "Huber loss instead of squared errors", group="optimisation")
+    max_grad_norm: float = option(
+        10.0, "norm to which gradients are clipped", group="optimisation", above=0
+    )
+    buffer_size: int = option(100_000, "plies in the replay buffer", group="self-play", low=1)
+    learning_starts: int = option(
+        2_000, "plies in the buffer before learning begins", group="self-play", low=0
+    )
+    per_alpha: float = option(
+        0.6,
+        "exponent of the priorities in replay; 0 for uniform sampling",
+        group="optimisation",
+        low=0,
+        high=1,
+        symbol="alpha",
+        paper="Schaul 2016",
+    )
+    per_beta: float = option(
+        0.4,
+        "exponent of the importance-sampling weights at the beginning",
+        group="optimisation",
+        low=0,
+        high=1,
+        symbol="beta",
+        paper="Schaul 2016",
+    )
+    per_beta_steps: int = option(
+        1_000, "steps after which that exponent is 1", group="optimisation", low=1
+    )
+    exploration_strategy: str = option(
+        "epsilon",
+        "epsilon-greedy, or sampling from a Boltzmann distribution over values",
+        group="self-play",
+        choices=("epsilon", "boltzmann"),
+    )
+    exploration_initial: float = option(
+        1.0,
+        "epsilon, or the temperature, at the beginning",
+        group="self-play",
+        low=0,
+        symbol="epsilon",
+    )
+    exploration_final: float = option(
+        0.05, "epsilon, or the temperature, that it falls to", group="self-play", low=0
+    )
+    exploration_decay_games: float = option(
+        2_000.0,
+        "games after which 1/e of the way down is left, as it falls exponentially",
+        group="self-play",
+        above=0,
+    )
+    precision: str = option(
+        "float32",
+        "precision of learning; bfloat16 autocast is faster where the processor has it",
+        group="optimisation",
+        choices=PRECISIONS,
+    )
+    learn_from_opponent: bool = option(
+        False, "learn from the opponent's plies too, as one may off policy", group="self-play"
+    )
 
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
-            ("credit", "n_step", "double", "target_every", "target_share"), (without("spread"),)
+            ("credit", "n_step", "double_q", "target_update_interval", "tau"),
+            (without("monte_carlo_returns"),),
         ),
-        "beta": (beside("alpha", "0.6"),),
-        "beta_steps": (beside("alpha", "0.6"), below("beta", 1)),
-        "watch": (Need("opponent", meets_others, "AGENT"),),
+        "per_beta": (beside("per_alpha", "0.6"),),
+        "per_beta_steps": (beside("per_alpha", "0.6"), below("per_beta", 1)),
+        "learn_from_opponent": (Need("opponent", meets_others, "AGENT"),),
     }
 
     @property
@@ -88,26 +173,22 @@ class Config(Bootstrapped):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "plies", "batch", "learning_rate", "n_step", "target_every")
-        positive(self, "memory", "explore_decay", "beta_steps", "clip")
-        natural(self, "updates", "warmup", "anneal")
-        share(self, "alpha", "beta", "target_share")
-        one_of(self, "exploration", ("epsilon", "boltzmann"))
-        one_of(self, "precision", PRECISIONS)
-        inside = share if self.exploration == "epsilon" else positive  # or a temperature
-        inside(self, "explore_start", "explore_end")
+        if self.exploration_strategy == "epsilon":
+            share(self, "exploration_initial", "exploration_final")
+        elif not (self.exploration_initial and self.exploration_final):
+            raise ValueError("exploration_initial and exploration_final are temperatures above 0")
 
     def work(self, plies: float) -> Work:
         # An update also looks at what came after, once more if it is double: a third each.
-        played, drawn = self.games * self.plies, self.updates * self.batch
-        return Work(played, drawn * (5 / 3 if self.double else 4 / 3), played / plies)
+        played, drawn = self.n_envs * self.train_freq, self.gradient_steps * self.batch_size
+        return Work(played, drawn * (5 / 3 if self.double_q else 4 / 3), played / plies)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         ply = 2 * sizes.features + sizes.actions // 8 + 32  # half floats, bits, and what came of it
         return {
             **super().footprint(sizes),
-            ("memory",): self.memory * ply,
-            ("batch",): self.batch * 2 * sizes.seen,
+            ("buffer_size",): self.buffer_size * ply,
+            ("batch_size",): self.batch_size * 2 * sizes.seen,
         }
 
 
@@ -127,7 +208,7 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
         met = (stage.opponent for stage in self.playing.opponents.stages)
         ahead = max(window(config.credit_against(one), config.n_step) for one in met)
-        self.replay = Replay(self.playing.table, config.memory, ahead, config.alpha)
+        self.replay = Replay(self.playing.table, config.buffer_size, ahead, config.per_alpha)
         self.updates = 0
 
     @property
@@ -148,14 +229,14 @@ class Learner:
     def exploration(self) -> float:
         """Epsilon or the temperature: it falls exponentially with the games played."""
         c = self.config
-        fallen = math.exp(-self.playing.table.games / c.explore_decay)
-        return c.explore_end + (c.explore_start - c.explore_end) * fallen
+        fallen = math.exp(-self.playing.table.games / c.exploration_decay_games)
+        return c.exploration_final + (c.exploration_initial - c.exploration_final) * fallen
 
     def explored(self, values: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Mostly the best action, now and then another."""
         if self.playing.opponents.legality:
             masks = np.ones_like(masks)
-        if self.config.exploration == "boltzmann":
+        if self.config.exploration_strategy == "boltzmann":
             return sampled(values / np.float32(self.exploration), masks, self.rng)[0]
         greedy = np.where(masks, values, -np.inf).argmax(1).astype(np.int32)
         astray = self.rng.random(len(values)) < self.exploration
@@ -163,8 +244,8 @@ class Learner:
 
     def collect(self) -> None:
         """Play, and remember."""
-        look = self.playing.look(self.config.plies)
-        for _ in range(self.config.plies):
+        look = self.playing.look(self.config.train_freq)
+        for _ in range(self.config.train_freq):
             ply = self.playing.collector.ply(
                 lambda rows, features, masks: self.explored(look(features)[0], masks)
             )
@@ -173,11 +254,11 @@ class Learner:
     def remember(self, ply: Ply) -> None:
         replay = self.replay
         seen = (ply.features, ply.masks, ply.players)
-        learned_from = np.ones_like(ply.mine) if self.config.watch else ply.mine
+        learned_from = np.ones_like(ply.mine) if self.config.learn_from_opponent else ply.mine
         replay.add(seen, ply.actions, ply.paid, ply.ended, learned_from)
         if ply.illegal is not None and ply.illegal.any():
             replay.forget(ply.illegal)  # one bad end tells nothing of the moves before it
-        if self.config.spread and ply.ended.any():
+        if self.config.monte_carlo_returns and ply.ended.any():
             replay.hand_back(ply.ended, self.config.gamma)
         replay.close(ply.ended)
 
@@ -193,7 +274,7 @@ class Learner:
         with torch.no_grad():
             seen, legal = torch.from_numpy(features), torch.from_numpy(masks)
             values = looked(self.target, seen, config.precision)[0]
-            if config.double:
+            if config.double_q:
                 chosen = best(looked(self.network, seen, config.precision)[0], legal)
                 value = of_actions(values, chosen)
             else:
@@ -205,12 +286,12 @@ class Learner:
     def learn(self, beta: float) -> dict[str, float]:
         """One update from drawn plies."""
         config = self.config
-        plies = self.replay.draw(config.batch, self.rng, beta)
+        plies = self.replay.draw(config.batch_size, self.rng, beta)
         if plies is None:
             return {}
         weights = torch.from_numpy(plies.weights)
         self.network.eval()
-        if config.spread:
+        if config.monte_carlo_returns:
             target, known = torch.from_numpy(plies.spread), torch.from_numpy(plies.finished)
         else:
             target, known = self.targets(plies)
@@ -220,15 +301,20 @@ class Learner:
         values = of_actions(judged, torch.from_numpy(plies.actions))
         error = values - target
         lost = torch.nn.functional.huber_loss(values, target, reduction="none")
-        losses = lost if config.huber else error**2
+        losses = lost if config.huber_loss else error**2
         loss = (weights * losses).mean()
-        length = descend(self.network, self.optimizer, loss, config.clip, targets=target)
+        length = descend(self.network, self.optimizer, loss, config.max_grad_norm, targets=target)
         self.replay.surprised(plies.slots, (error.detach() * known).numpy())
         self.updates += 1
-        if self.updates % config.target_every == 0:
-            mixed(self.target, self.network, config.target_share)
+        if self.updates % config.target_update_interval == 0:
+            mixed(self.target, self.network, config.tau)
         spread = {SPREAD: values.detach().std(correction=0).item()}
-        return {"loss": loss.item(), "value": values.mean().item(), **spread, "gradient": length}
+        return {
+            "loss": loss.item(),
+            "value_mean": values.mean().item(),
+            **spread,
+            "grad_norm": length,
+        }
 
     def played(self, number: int) -> int:
         return self.playing.table.games
@@ -238,13 +324,13 @@ class Learner:
         config = self.config
         self.collect()
         for group in self.optimizer.param_groups:
-            group["lr"] = config.learning_rate * annealed(number, config.anneal)
-        beta = min(1.0, config.beta + (1 - config.beta) * number / config.beta_steps)
+            group["lr"] = config.learning_rate * annealed(number, config.lr_decay_steps)
+        beta = min(1.0, config.per_beta + (1 - config.per_beta) * number / config.per_beta_steps)
         found: list[dict[str, float]] = []
-        if self.replay.ready >= config.warmup:
-            found = [self.learn(beta) for _ in range(config.updates)]
+        if self.replay.ready >= config.learning_starts:
+            found = [self.learn(beta) for _ in range(config.gradient_steps)]
         return {
-            "positions": float(number * config.games * config.plies),
+            "positions": float(number * config.n_envs * config.train_freq),
             **self.playing.learned(),
             "exploration": self.exploration,
             **averaged(found),

@@ -18,14 +18,13 @@ from ludus.learn.collecting.targets import advantages
 from ludus.learn.networks.averages import follow
 from ludus.learn.networks.masked import entropy, log_policy, of_actions, pulse
 from ludus.learn.networks.optimise import averaged, descend, shuffled
-from ludus.learn.networks.player import POLICY
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import one_of, positive
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.needs import Needs, among
 from ludus.learn.store.components import Saved
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,32 +34,44 @@ if TYPE_CHECKING:
 class Config(AtTable):
     """How many games a step, and how to learn from them."""
 
-    games: int = 64  # whole games, all at once, in a step
-    longest: int = 400  # plies after which a step waits for no game
-    batch: int = 2048  # plies of an update; all of them are used once
-    learning_rate: float = 0.001
-    baseline: str = "value"  # what a return is compared with: none, mean, or a learned value
-    value_weight: float = 0.5
-    bounded: bool = True  # that value lies between -1 and 1; off where returns go beyond
-    entropy: float = 0.01
-    gradient_clip: float = 1.0
+    n_envs: int = 64
+    max_rollout_plies: int = option(
+        400, "plies after which a step waits for no game to end", group="self-play", low=1
+    )
+    batch_size: int = option(
+        2048, "plies of an update; each is used once", group="optimisation", low=1
+    )
+    learning_rate: float = option(
+        0.001, "learning rate of Adam", group="optimisation", above=0, symbol="alpha"
+    )
+    baseline: str = option(
+        "value",
+        "what a return is compared with: nothing, the mean return, or a learned value",
+        group="targets",
+        choices=("none", "mean", "value"),
+        symbol="b",
+        paper="Williams 1992",
+    )
+    vf_coef: float = option(0.5, "coefficient of the value loss", group="optimisation")
+    bounded_value: bool = option(
+        True, "bound the value to [-1, 1]; switch off where returns go beyond", group="network"
+    )
+    ent_coef: float = option(0.01, "coefficient of the entropy bonus", group="optimisation")
+    max_grad_norm: float = option(
+        1.0, "norm to which gradients are clipped", group="optimisation", above=0
+    )
 
     NEEDS: ClassVar[Needs] = dict.fromkeys(
-        ("value_weight", "bounded"), (among("baseline", "value"),)
+        ("vf_coef", "bounded_value"), (among("baseline", "value"),)
     )
 
     @property
     def judges(self) -> bool:
         return self.baseline == "value"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "longest", "batch", "learning_rate", "gradient_clip")
-        one_of(self, "baseline", ("none", "mean", "value"))
-
     def work(self, plies: float) -> Work:
-        played = self.games * min(plies, self.longest)
-        return Work(played, played, self.games)
+        played = self.n_envs * min(plies, self.max_rollout_plies)
+        return Work(played, played, self.n_envs)
 
 
 PRESETS = presets.REINFORCE
@@ -96,9 +107,9 @@ class Learner:
         if not len(data[0]):
             return {}
         self.network.eval()  # the policy that played
-        batches = shuffled(data, self.config.batch, self.playing.rng)
+        batches = shuffled(data, self.config.batch_size, self.playing.rng)
         found = averaged([self.update(*columns) for columns in batches])
-        follow(self.network, data[0], self.config.batch)
+        follow(self.network, data[0], self.config.batch_size)
         return found
 
     def update(
@@ -115,22 +126,22 @@ class Learner:
             better = returns - returns.mean()
         policy_loss = -(of_actions(policy, actions) * better).mean()
         spread = entropy(policy).mean()
-        loss = policy_loss - config.entropy * spread
-        found = {"policy loss": policy_loss.item(), "entropy": spread.item()}
+        loss = policy_loss - config.ent_coef * spread
+        found = {"policy_loss": policy_loss.item(), "entropy": spread.item()}
         if values is not None:
             value_loss = functional.mse_loss(values, returns)
-            loss = loss + config.value_weight * value_loss
-            found |= {"value loss": value_loss.item(), "value": values.mean().item()}
-        clip = config.gradient_clip
+            loss = loss + config.vf_coef * value_loss
+            found |= {"value_loss": value_loss.item(), "value_mean": values.mean().item()}
+        clip = config.max_grad_norm
         length = descend(self.network, self.optimizer, loss, clip, returns=returns)
-        return {**found, **pulse(policy, values), "gradient": length}
+        return {**found, **pulse(policy, values), "grad_norm": length}
 
     def played(self, number: int) -> int:
         return self.playing.table.games
 
     def step(self, number: int) -> dict[str, float]:
         """Play whole games, then learn."""
-        longest = self.config.longest
+        longest = self.config.max_rollout_plies
         played = episodes(self.playing.collector, self.playing.look(longest), longest)
         learned = self.learn(played)
         return {**self.playing.learned(), **learned}

@@ -15,15 +15,16 @@ from ludus.game import Game
 from ludus.learn.collecting.fitness import Games, Judged, flat, put
 from ludus.learn.networks.build import built
 from ludus.learn.networks.optimise import sound
-from ludus.learn.networks.player import POLICY
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import GREATEST, at_most, natural, one_of, positive
+from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Work
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array, Number
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, steps
+from ludus.options import option
 
+PAPER = "Schwefel 1981"
 MOST_TAU = 10  # e to the power of it is a factor of the step: it is below 1 by the theory
 
 
@@ -32,22 +33,35 @@ class Config(Judged):
     """How a mutant is made, and how it is judged."""
 
     steps: int = 2000
-    evaluate_every: int = 100
-    sigma: float = 0.1  # the step to begin with
-    tau: float = 0.0  # how fast steps adapt; 0 for 1 / sqrt(2n) of n weights
-    mutation: str = "new"  # the mutant is made with its own step, or with the parent's (old)
-    matches: int = 64  # games that both are judged by, the same for both, the sides exchanged
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "sigma")
-        natural(self, "tau")
-        at_most(MOST_TAU, self, "tau")
-        one_of(self, "mutation", ("new", "old"))
+    eval_freq: int = 100
+    sigma: float = option(
+        0.1,
+        "standard deviation of a mutation at the beginning",
+        group="search",
+        above=0,
+        symbol="sigma",
+        paper=PAPER,
+    )
+    tau: float = option(
+        0.0,
+        "rate at which sigma adapts; 0 for 1 / sqrt(2n) of n weights",
+        group="search",
+        low=0,
+        high=MOST_TAU,
+        symbol="tau",
+        paper=PAPER,
+    )
+    mutation: str = option(
+        "new",
+        "whose sigma makes the mutant: its own new one, or its parent's old one",
+        group="search",
+        choices=("new", "old"),
+    )
+    fitness_games: int = 64
 
     def work(self, plies: float) -> Work:
-        games = 2 * self.matches  # both sides look at every ply
-        return Work(2 * games * min(plies, self.longest), 0, games)
+        games = 2 * self.fitness_games  # both sides look at every ply
+        return Work(2 * games * min(plies, self.max_plies), 0, games)
 
 
 PRESETS = presets.SAES
@@ -82,7 +96,7 @@ class Learner:
         self.parent, self.sigma = torch.tensor(state["weights"]), state["sigma"]
 
     def played(self, number: int) -> int:
-        return number * 2 * self.config.matches
+        return number * 2 * self.config.fitness_games
 
     def step(self, number: int) -> dict[str, float]:
         """One mutant."""

@@ -21,7 +21,7 @@ class Limits:
     games_kept: int = 64  # games with their parameters chosen
     oracles_kept: int = 6  # oracles with their tables
     connections: int = 1_024  # open at the same time
-    silent: int = 128  # connections that have not asked anything yet
+    silent: int = 512  # connections that have not asked anything yet
     searches: int = 1_024  # asked for and not ended, over all clients
     searches_at_work: int = 48  # begun and not ended: each has memory of its own
     searches_of_socket: int = 4

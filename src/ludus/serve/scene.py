@@ -6,7 +6,7 @@ from typing import Any
 
 from ludus.draw.picture import board_of, show_last
 from ludus.draw.svg import THEMES
-from ludus.game import Game, State, registered
+from ludus.game import Game, State, is_registered
 from ludus.serve.lines import Line
 from ludus.serve.scenes import own, rounded
 from ludus.serve.setup import setup
@@ -60,7 +60,7 @@ def players(game: Game, state: State | None = None) -> list[str]:
     if named and state is not None:
         found: list[str] = named(state)
         return found
-    if not registered(game.kind):
+    if not is_registered(game.kind):
         return ["first player", "second player"]
     return list(NAMES.get(game.name, COLOURS))
 

@@ -18,10 +18,10 @@ from ludus.agent import (
     EpsilonGreedy,
     Tempered,
     Thought,
-    batched,
     fresh,
+    is_batched,
     think_many,
-    unwrapped,
+    unwrap,
 )
 from ludus.agents.alphabeta import MAX_DEPTH, AlphaBeta, read_weights
 from ludus.agents.uct import UctAgent
@@ -53,9 +53,9 @@ def policies_of(
     guest: Agent, table: Table, rows: NDArray[np.int64], seeds: NDArray[np.int64], threads: int
 ) -> Policies:
     """What the guest would do in each row, whatever it thought before."""
-    if table.native and counted(unwrapped(guest)):
+    if table.native and counted(unwrap(guest)):
         masks = table.masks[rows]
-        return wrapped(guest, searched(unwrapped(guest), table, rows, seeds, threads), masks)
+        return wrapped(guest, searched(unwrap(guest), table, rows, seeds, threads), masks)
     states = [table.batch.state(int(row)) for row in rows]
     thoughts = thoughts_of(guest, states, seeds)
     return np.stack([seen(state, thought) for state, thought in zip(states, thoughts, strict=True)])
@@ -100,14 +100,16 @@ def wrapped(guest: Agent, policies: Policies, masks: NDArray[np.bool_]) -> Polic
     """What the wrappers of a guest make of its policies."""
     if not isinstance(guest, EpsilonGreedy | Tempered):
         return policies
-    return guest.mixed(wrapped(guest.agent, policies, masks), masks / masks.sum(1, keepdims=True))
+    return guest.mix_policy(
+        wrapped(guest.agent, policies, masks), masks / masks.sum(1, keepdims=True)
+    )
 
 
 def thoughts_of(
     guest: Agent, states: Sequence[State], seeds: NDArray[np.int64]
 ) -> Sequence[Thought]:
     """What the guest thinks of each state, whatever it thought before."""
-    if batched(guest):
+    if is_batched(guest):
         return think_many(guest, states)
     return [fresh(guest, int(seed)).think(state) for seed, state in zip(seeds, states, strict=True)]
 

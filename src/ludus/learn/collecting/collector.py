@@ -57,11 +57,11 @@ class Tally:
     def metrics(self) -> dict[str, float]:
         found: dict[str, float] = {}
         if self.games:
-            found["plies a game"] = self.plies / self.games
-            found["reward a game"] = self.paid / self.games
-            found["illegal ends"] = self.illegal / self.games
+            found["game_length"] = self.plies / self.games
+            found["game_reward"] = self.paid / self.games
+            found["illegal_rate"] = self.illegal / self.games
         if self.away:
-            found["points in training"] = self.points / self.away
+            found["training_score"] = self.points / self.away
         return found
 
 

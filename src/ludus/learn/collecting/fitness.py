@@ -19,8 +19,9 @@ from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import answers, picked
 from ludus.learn.collecting.vector_games import Table
 from ludus.learn.networks.masked import log_policy, pulse, softened
-from ludus.learn.settings.config import Common, natural, positive
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,24 +38,33 @@ class Judged(Common):
     network: str = "mlp"  # small: every weight is a dimension to search in
     width: int = 32
     blocks: int = 1
-    matches: int = 16  # games that each network is judged by, the sides exchanged
-    opponent: str = "self"  # the network found so far, or random, or an agent
-    sampled: bool = False  # moves are drawn from the policy; else the likeliest is played
-    opening: int = 2  # random plies that games begin with
-    longest: int = 200  # plies, after which a game counts as a draw
+    fitness_games: int = option(
+        16, "games that each network is judged by, the sides exchanged", group="self-play", low=1
+    )
+    opponent: str = option(
+        "self",
+        "opponent in those games: self (the network found so far), random or an agent",
+        group="self-play",
+    )
+    sampled: bool = option(
+        False,
+        "sample moves from the policy instead of playing the likeliest",
+        group="self-play",
+    )
+    random_opening_plies: int = option(
+        2, "random plies at the beginning of those games", group="self-play", low=0
+    )
+    max_plies: int = option(
+        200, "plies after which such a game counts as a draw", group="self-play", low=1
+    )
 
     @property
     def judges(self) -> bool:
         return False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "matches", "longest")
-        natural(self, "opening")
-
     def footprint(self, sizes: Sizes) -> Footprint:
-        games = self.matches * (sizes.state + 2 * sizes.seen)
-        return {**super().footprint(sizes), ("matches",): games}
+        games = self.fitness_games * (sizes.state + 2 * sizes.seen)
+        return {**super().footprint(sizes), ("fitness_games",): games}
 
 
 def searched(network: Network) -> dict[str, Tensor]:
@@ -91,8 +101,16 @@ class Games:
     """The games that a population is judged by: row p * games + i is game i of network p."""
 
     def __init__(self, game: Game, config: Judged, population: int, seed: int) -> None:
-        self.population, self.games, self.opponent = population, config.matches, config.opponent
-        self.longest, self.opening, self.sampled = config.longest, config.opening, config.sampled
+        self.population, self.games, self.opponent = (
+            population,
+            config.fitness_games,
+            config.opponent,
+        )
+        self.longest, self.opening, self.sampled = (
+            config.max_plies,
+            config.random_opening_plies,
+            config.sampled,
+        )
         self.table = Table(game, population * self.games, seed, planes=config.planes)
         self.seats = np.tile(np.arange(self.games) % 2, population).astype(np.int8)
         known = self.opponent in (SELF, RANDOM)

@@ -22,6 +22,7 @@ from ludus.learn.networks.masked import uniform
 from ludus.learn.networks.player import Evaluator, in_torch
 from ludus.learn.settings.needs import Needs, naming
 from ludus.learn.store.forms import MANY, Array, Many, Perhaps, Whole
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
 PLAYS_ITSELF = (SELF, LEGALITY)
+MOST_PAST = 10_000  # networks in the pool, each one whole, in memory and in every checkpoint
 BOTH = -1  # the learner's seat where it plays itself
 
 # Numbers of actions and masks in, an action for each row out.
@@ -81,16 +83,43 @@ def checked(opponent: str) -> None:
 class Habits:
     """How copies of the learner follow it."""
 
-    soft_every: int = 10  # games after which the lagged copy moves a share towards the learner
-    soft_share: float = 0.3
-    full_every: int = 100  # games after which it becomes the learner
-    pool_every: int = 20  # steps after which the learner joins its past
-    pool_size: int = 8
-    pool_share: float = 0.5  # of the games that are against the past, the rest against itself
+    opponent_soft_interval: int = option(
+        10,
+        "games between two soft updates of the lagged opponent",
+        group="self-play",
+        low=1,
+    )
+    opponent_tau: float = option(
+        0.3,
+        "how far a soft update moves the lagged opponent to the learner",
+        group="self-play",
+        low=0,
+        high=1,
+        symbol="tau",
+    )
+    opponent_full_interval: int = option(
+        100, "games after which the lagged opponent becomes the learner", group="self-play", low=1
+    )
+    pool_interval: int = option(
+        20, "steps between two copies of the learner that join the pool", group="self-play", low=1
+    )
+    pool_size: int = option(
+        8, "past copies of the learner in the pool", group="self-play", low=1, high=MOST_PAST
+    )
+    pool_prob: float = option(
+        0.5,
+        "share of games against the pool; the others are against itself",
+        group="self-play",
+        low=0,
+        high=1,
+    )
 
     NEEDS: ClassVar[Needs] = {
-        **dict.fromkeys(("soft_every", "soft_share", "full_every"), (naming("opponent", LAGGED),)),
-        **dict.fromkeys(("pool_every", "pool_size", "pool_share"), (naming("opponent", POOL),)),
+        **dict.fromkeys(
+            ("opponent_soft_interval", "opponent_tau", "opponent_full_interval"),
+            (naming("opponent", LAGGED),),
+        ),
+        **dict.fromkeys(("pool_interval", "pool_size", "pool_prob"), (naming("opponent", POOL),)),
     }
 
 
@@ -147,7 +176,7 @@ class Opponents:
         elif self.now != POOL:
             self.seats[which] = self.sides[which]
         else:
-            away = self.rng.random(self.rows) < self.habits.pool_share
+            away = self.rng.random(self.rows) < self.habits.pool_prob
             drawn = self.rng.choice(len(self.past), self.rows, p=self.hardness())
             self.seats[which] = np.where(away, self.sides, BOTH)[which]
             self.who[which] = drawn[which]
@@ -212,16 +241,16 @@ class Opponents:
     def follow(self, before: int) -> None:
         """The lagged copy, after so many games more."""
         habits = self.habits
-        full = self.games // habits.full_every > before // habits.full_every
-        soft = self.games // habits.soft_every - before // habits.soft_every
-        share = 1.0 if full else 1 - (1 - habits.soft_share) ** soft
+        full = self.games // habits.opponent_full_interval > before // habits.opponent_full_interval
+        soft = self.games // habits.opponent_soft_interval - before // habits.opponent_soft_interval
+        share = 1.0 if full else 1 - (1 - habits.opponent_tau) ** soft
         if share > 0:
             mixed(self.lagged, self.network, share)
 
     def learned(self) -> None:
         """A step is over."""
         self.steps += 1
-        if self.steps % self.habits.pool_every == 0 and any(
+        if self.steps % self.habits.pool_interval == 0 and any(
             stage.opponent == POOL for stage in self.stages
         ):
             self.join()

@@ -15,9 +15,10 @@ from ludus.learn.networks.build import built
 from ludus.learn.networks.masked import sampled
 from ludus.learn.networks.onnx import graph_of
 from ludus.learn.networks.player import Evaluator, in_onnx, in_torch
-from ludus.learn.settings.config import Common, at_most, one_of, positive, share
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes
 from ludus.learn.settings.needs import Needs, naming
+from ludus.options import option
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from ludus.game import Game
     from ludus.learn.networks.network import Network
 
-MOST_PAST = 10_000  # networks in the pool, each one whole, in memory and in every checkpoint
 WORTH_A_GRAPH = 1024  # positions in a step, from which ONNX Runtime saves more than its graph costs
 
 
@@ -34,28 +34,37 @@ WORTH_A_GRAPH = 1024  # positions in a step, from which ONNX Runtime saves more 
 class AtTable(Habits, Common):
     """What a method that learns from its own games has to be told."""
 
-    games: int = 64  # at the same time
-    gamma: float = 0.99
-    opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
-    shaping: str = ""  # a signal of the game, in place of the outcome
-    reward_scale: float = 1.0
-    illegal: float = -2.0  # what an illegal choice pays, unscaled, where nothing stops it: legality
-    backend: str = "auto"  # the network plays in torch or onnx; auto is onnx where that pays
+    n_envs: int = option(64, "games played at the same time", group="self-play", low=1)
+    gamma: float = option(0.99, "discount factor", group="targets", low=0, high=1, symbol="gamma")
+    opponent: str = option(
+        "self",
+        "who plays the other side: self, lagged, pool, random, legality, an agent, or a curriculum "
+        "such as 200*random;self",
+        group="self-play",
+    )
+    shaping: str = option(
+        "", "reward signal of the game instead of its outcome, such as dense", group="targets"
+    )
+    reward_scale: float = option(1.0, "factor of all rewards of that signal", group="targets")
+    illegal_reward: float = option(
+        -2.0,
+        "reward of an illegal move, unscaled, against the opponent legality",
+        group="targets",
+    )
+    backend: str = option(
+        "auto",
+        "runtime of the network in self-play; auto is onnx where a step is large enough",
+        group="self-play",
+        choices=("auto", "torch", "onnx"),
+    )
 
-    NEEDS: ClassVar[Needs] = {"illegal": (naming("opponent", LEGALITY),)}
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "games", "soft_every", "full_every", "pool_every", "pool_size")
-        at_most(MOST_PAST, self, "pool_size")
-        share(self, "gamma", "soft_share", "pool_share")
-        one_of(self, "backend", ("auto", "torch", "onnx"))
+    NEEDS: ClassVar[Needs] = {"illegal_reward": (naming("opponent", LEGALITY),)}
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # Two views of every game: what is seen now, and what was seen before.
         return {
             **super().footprint(sizes),
-            ("games",): self.games * (sizes.state + 2 * sizes.seen),
+            ("n_envs",): self.n_envs * (sizes.state + 2 * sizes.seen),
         }
 
 
@@ -63,13 +72,13 @@ class AtTable(Habits, Common):
 class Bootstrapped(AtTable):
     """What a method has to be told that learns from the values of later states."""
 
-    # Whose value the next state's is: adversarial (minus the other's) in self-play for the outcome,
-    # own (at a player's own next turn) otherwise; or one of these always, or max.
-    credit: str = "auto"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        one_of(self, "credit", ("auto", *CREDITS))
+    credit: str = option(
+        "auto",
+        "whose value the next state's is; auto is adversarial in self-play for the outcome, else "
+        "own",
+        group="targets",
+        choices=("auto", *CREDITS),
+    )
 
     def credit_against(self, opponent: str) -> str:
         """A signal of the game may pay both sides, so that only one's own value tells of it."""
@@ -102,7 +111,7 @@ class Playing:
         self.rng = generator(seed, 1)
         self.table = Table(
             game,
-            config.games,
+            config.n_envs,
             rows,
             planes=config.planes,
             shaping=config.shaping,
@@ -115,17 +124,17 @@ class Playing:
             self.network,
             choice or self.sampled,
             self.rng,
-            config.games,
+            config.n_envs,
             other,
             config.threads,
             self.steady,
         )
-        self.returns = Returns(config.games, of_actions=not value)
+        self.returns = Returns(config.n_envs, of_actions=not value)
         self.collector = Collector(
             self.table,
             self.opponents,
             self.rng,
-            config.illegal,
+            config.illegal_reward,
             self.returns,
             getattr(config, "credit_against", own_credit),
         )

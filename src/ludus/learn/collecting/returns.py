@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.learn.networks.values import Seen
 from ludus.learn.settings.config import GREATEST
 from ludus.learn.store.forms import Array, Number, Whole
+from ludus.learn.store.record import ReturnRange
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,8 +33,8 @@ class Returns:
         self.total = np.zeros((rows, 2))
 
     @property
-    def seen(self) -> Seen:
-        return Seen(self.low, self.high, math.sqrt(self.squares / max(1, 2 * self.games)))
+    def seen(self) -> ReturnRange:
+        return ReturnRange(self.low, self.high, math.sqrt(self.squares / max(1, 2 * self.games)))
 
     def add(
         self,

@@ -40,11 +40,11 @@ def built(
         made = on_encoder(
             encoder_of(config.encoder, game, table.shape),
             table.num_actions,
-            frozen=config.frozen,
+            frozen=config.freeze_encoder,
             value=value,
             separate=separate,
             seed=seed,
-            bounded=getattr(config, "bounded", True),
+            bounded=getattr(config, "bounded_value", True),
             leaky=config.activation != RELU,
             head_width=config.head_width,
             head_layers=config.head_layers,
@@ -59,10 +59,10 @@ def built(
             blocks=config.blocks,
             value=value,
             separate=separate,
-            bounded=getattr(config, "bounded", True),
+            bounded=getattr(config, "bounded_value", True),
             activation=config.activation,
         )
-    if getattr(config, "weighting", False):
+    if getattr(config, "proximity_weighting", False):
         made.weighting = Weighting(table.shape, cells_of(game, config.planes))
     if config.init:
         warmed(made, config.init)
@@ -82,8 +82,8 @@ def sizes_of(arrays: Mapping[str, Any], shape: Shape) -> str:
 
 def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     """The autoencoder that a run of `vae` has learned; one that knows nothing yet, by its sizes."""
-    from ludus.learn.agents._trained import checkpoint_of
     from ludus.learn.store.learned import fits
+    from ludus.learn.store.selection import checkpoint_of
 
     if re.fullmatch(r"latent=\d+,width=\d+", run):
         return Vae(shape, **read_parameters(run))
@@ -98,7 +98,7 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     if first is not None and first.shape[1:2] != shape[:1]:
         raise ValueError(f"{run} has seen other planes: {known.get('planes')}")
     try:
-        sizes = setting(known, "latent", 0), setting(known, "width", 0)
+        sizes = setting(known, "latent_dim", 0), setting(known, "width", 0)
         plan = autoencoder(shape, *sizes)
         check_names(plan, shapes)  # before anything is built or read
         arrays = one.arrays("network")
@@ -112,7 +112,7 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
 
 def warmed(network: Network, run: str) -> None:
     """Take over the weights of another run or the zoo: a whole trunk, and of heads what fits."""
-    from ludus.learn.agents._trained import weights_of
+    from ludus.learn.store.zoo import weights_of
 
     theirs = weights_of(run)
     own = network.state_dict()

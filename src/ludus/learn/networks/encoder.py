@@ -77,10 +77,10 @@ class Readings:
         planes = np.average(self.right, 0, self.positions)
         named = enumerate(planes) if each else ()
         return {
-            "reconstruction loss": float(wrong),
-            "divergence": float(divergence),
-            "cells right": float(planes.mean()),
-            **{f"cells right, plane {plane}": float(one) for plane, one in named},
+            "reconstruction_loss": float(wrong),
+            "kl": float(divergence),
+            "cell_accuracy": float(planes.mean()),
+            **{f"cell_accuracy_plane_{plane}": float(one) for plane, one in named},
         }
 
 

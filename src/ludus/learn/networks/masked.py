@@ -9,13 +9,14 @@ import torch
 from torch import Tensor
 
 from ludus import _core
-from ludus.learn.networks.collapse import EVENNESS, SPREAD
-from ludus.learn.training.step import Diverged
+from ludus.learn.networks.optimise import Diverged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEVER = float("-inf")
+SPREAD = "value_std"  # the standard deviation of values over the positions of a batch
+EVENNESS = "prior_entropy"  # of the policy, as a share of that of an even one
 
 
 def log_policy(logits: Tensor, mask: Tensor) -> Tensor:

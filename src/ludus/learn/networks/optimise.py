@@ -11,10 +11,13 @@ import torch
 from torch import Tensor, nn
 
 from ludus.learn.networks.plan import FAR
-from ludus.learn.training.step import Diverged
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
+
+
+class Diverged(ValueError):  # noqa: N818  (an event that stops a training)
+    """A number that is none has turned up; it is named."""
 
 
 def shuffled(

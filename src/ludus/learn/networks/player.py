@@ -14,6 +14,7 @@ from ludus.agent import Thought
 from ludus.arena.seeds import numbers
 from ludus.game import State
 from ludus.learn import NO_PLAYING
+from ludus.learn.store.record import ACTIONS, POLICY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Masks = NDArray[np.bool_]
 
-POLICY, ACTIONS = "policy", "actions"
 SHOWN_SECONDS = 0.03  # a slice of a search that is watched
 
 # Features [rows, planes, ...] in; a number for each action and perhaps a value out, for each row.
@@ -88,7 +88,7 @@ class NetworkAgent:
     values: str = POLICY  # what the numbers of actions are: logits of a policy, or their values
     planes: str = "full"
     simulations: int = 0  # of a tree search; 0 for one look
-    c: float = 1.25
+    c_puct: float = 1.25
     seed: int = 0
     scale: Scale = AS_IT_IS
 
@@ -156,7 +156,7 @@ class NetworkAgent:
             seed=self.seed,
             planes=self.planes,
             simulations=self.simulations,
-            c=self.c,
+            c_puct=self.c_puct,
         )
         for row, state in enumerate(states):
             forest.seek(row, state)

@@ -60,15 +60,15 @@ def expected_steps(config: Any, work: Work) -> int:
 def disk(config: Any, work: Work, steps: int, seconds: float, bytes_: int) -> dict[str, int]:
     """Bytes that are kept in the end, and all that are written on the way."""
     measured = 0
-    if config.evaluate_every and config.evaluate_every_games:
-        measured = int(steps * work.games / config.evaluate_every_games)
-    elif config.evaluate_every:
-        measured = steps // config.evaluate_every
+    if config.eval_freq and config.eval_freq_games:
+        measured = int(steps * work.games / config.eval_freq_games)
+    elif config.eval_freq:
+        measured = steps // config.eval_freq
     by_time = seconds / config.checkpoint_seconds if config.checkpoint_seconds else steps
     stored = max(1, min(steps, measured + int(by_time)))
     forever = steps // config.keep_every if config.keep_every else 0
-    rungs = sum(1 for rung in config.ladder.split(";") if rung.strip())
-    small = steps * LINE + measured * rungs * config.evaluate_games * RECORD
+    rungs = sum(1 for rung in config.eval_opponents.split(";") if rung.strip())
+    small = steps * LINE + measured * rungs * config.n_eval_games * RECORD
     return {
         "evaluations": measured,
         "checkpoints": stored,

@@ -11,19 +11,20 @@ from typing import Any
 
 from ludus import files, lines, reading
 from ludus.arena.record import Record, release
-from ludus.arena.running import Played
+from ludus.arena.running import PlayedGame
 from ludus.arena.score import Score
-from ludus.folders import check_free, held
+from ludus.checks import check_whole
+from ludus.folders import check_free, lock_folder
 from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.runs.metrics import Metrics
 from ludus.learn.settings.config import FREE, Common, stored
-from ludus.learn.store import checkpoint
+from ludus.learn.settings.renamed import new_settings
+from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import shown
 from ludus.learn.store.learned import described, learned, same_game
-from ludus.play import whole
-from ludus.stored import Files, brought_game, check_settings
+from ludus.stored import Files, check_settings, game_to_resume
 
 FORMAT = 1
 SIGN = "config.json"  # that a folder is a run
@@ -96,6 +97,7 @@ class Folder:
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
                 raise ValueError(f"{self.settings} is damaged: its {name} is {shown(known[name])}")
+        known["config"] = new_settings(known["algorithm"], known["config"])
         return {**known, "python": record.get("python", {})}
 
     def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:
@@ -106,7 +108,7 @@ class Folder:
         self.check_origin(record)
         check_settings(record["config"], str(self.path), files)
         known = learned(record, str(self.path))
-        chosen = brought_game(record["game"], str(self.path), on, written=known.game is None)
+        chosen = game_to_resume(record["game"], str(self.path), on, written=known.game is None)
         known.check_same(chosen)
         if chosen.kind.rules != record["rules"]:
             raise ValueError(
@@ -114,7 +116,7 @@ class Folder:
                 f"these are {chosen.kind.rules}"
             )
         kind = algorithm(record["algorithm"]).Config
-        seed = whole("seed", record["seed"], 0, 2**63 - 1)
+        seed = check_whole("seed", record["seed"], 0, 2**63 - 1)
         return Asked(record["algorithm"], chosen, stored(kind, record["config"]), seed)
 
     def check_whole(self) -> None:
@@ -122,13 +124,13 @@ class Folder:
         if not self.exists:
             return
         try:
-            lines.check(*lines.opened(reading.data(self.settings)))
+            lines.check(*lines.load(reading.data(self.settings)))
         except ValueError:
             raise ValueError(f"{self.settings} is damaged: its checksum is wrong") from None
 
     def check_origin(self, record: Mapping[str, Any]) -> None:
         """Refuse a record of another training than the one that is stored."""
-        stored = checkpoint.told(self.checkpoints)
+        stored = selection.told(self.checkpoints)
         now = {name: record[name] for name in ("algorithm", "game", "seed")}
         if isinstance(then := stored.get("game"), str) and same_game(then, now["game"]):
             now["game"] = then
@@ -136,7 +138,7 @@ class Folder:
 
     def write(self, asked: Asked, command: str) -> None:
         """Write config.json: from now on the folder is a run."""
-        files.write(self.settings, lines.data(lines.sealed(asked.record(command), indent=2)))
+        files.write(self.settings, lines.data(lines.dump(asked.record(command), indent=2)))
 
     def check_free(self) -> None:
         """Refuse a folder with things that are not a run's."""
@@ -145,7 +147,7 @@ class Folder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Nobody else trains here meanwhile; a new run that came to no step leaves nothing."""
-        with held(self.path, SIGN, f"another process trains in {self.path}"):
+        with lock_folder(self.path, SIGN, f"another process trains in {self.path}"):
             for place in (self.metrics, self.checkpoints, self.games, self.path / "tensorboard"):
                 files.refuse_link(place)
             files.sweep(self.path, self.metrics.name)
@@ -185,7 +187,7 @@ class Folder:
         return Metrics(self.metrics).cut(step)
 
 
-def named(played: Played, one: str, name: str) -> Played:
+def named(played: PlayedGame, one: str, name: str) -> PlayedGame:
     """The same game, with one of its agents under another name."""
     first, second = (name if agent == one else agent for agent in played.agents)
     return dataclasses.replace(played, agents=(first, second))

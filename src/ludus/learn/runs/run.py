@@ -15,19 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Agent, agent
+from ludus.checks import check_whole
 from ludus.files import FULL, Notice
 from ludus.game import Game, game
 from ludus.learn import algorithm
-from ludus.learn.networks.collapse import Collapse
+from ludus.learn.networks.effects import check_effects
+from ludus.learn.networks.optimise import Diverged
 from ludus.learn.runs.evaluate import check_ladder, climbed, measured
 from ludus.learn.runs.folder import Asked, Folder, check_same
+from ludus.learn.runs.health import Collapse
 from ludus.learn.runs.metrics import games_of
 from ludus.learn.settings.config import stored
-from ludus.learn.settings.needs import check_effects
-from ludus.learn.store import checkpoint
+from ludus.learn.store import checkpoint, selection
 from ludus.learn.store.components import Saved
-from ludus.learn.training.step import Diverged, Step
-from ludus.play import whole
+from ludus.learn.training.loop import Step
 from ludus.stored import Files
 
 
@@ -62,7 +63,7 @@ class Run:
             module.__name__.rpartition(".")[2],
             game(on) if isinstance(on, str) else on,
             module.Config() if config is None else config,
-            whole("seed", seed, 0, 2**63 - 1),
+            check_whole("seed", seed, 0, 2**63 - 1),
         )
         self.command = command
         if not command:  # which looks at its own words only
@@ -138,7 +139,7 @@ class Run:
 
     def resumed(self) -> Saved | None:
         """What the newest whole checkpoint holds."""
-        newest, damages = checkpoint.newest(self.folder.checkpoints)
+        newest, damages = selection.newest(self.folder.checkpoints)
         self.notices += damages
         if newest is None and damages:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
@@ -214,15 +215,15 @@ class Keeper:
     def due(self, step: Step, over: bool) -> bool:
         """Whether strength is to be measured: by games if that is asked, else by steps."""
         before, self.games = self.games, step.games
-        if not self.config.evaluate_every or over:
-            return self.config.evaluate_every > 0
-        if every := self.config.evaluate_every_games:
+        if not self.config.eval_freq or over:
+            return self.config.eval_freq > 0
+        if every := self.config.eval_freq_games:
             return step.games // every > before // every
-        return step.number % self.config.evaluate_every == 0
+        return step.number % self.config.eval_freq == 0
 
     def unfollowed(self, step: Step) -> str:
         """What a bounded value cannot follow so far."""
-        from ludus.learn.networks.values import unheard  # late: it needs numpy
+        from ludus.learn.runs.health import unheard
 
         return unheard(step)
 
@@ -250,7 +251,7 @@ class Keeper:
             planes=step.planes,
             **({} if step.returns is None else {"returns": [*step.returns]}),
         )
-        checkpoint.prune(folder, self.config.keep_every)
+        selection.prune(folder, self.config.keep_every)
         self.saved_step, self.saved_at = step.number, time.monotonic()
 
     def close(self) -> None:

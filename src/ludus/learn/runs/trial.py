@@ -51,8 +51,8 @@ def trial(config: Any, work: Work, each: float) -> Trial:
     step = work.looked + BACK * work.learned
     whole = step * each <= MOST and work.looked <= MOST_LOOKED
     room = int(MOST / each)
-    rows = min(room, getattr(config, "games", 64) * getattr(config, "population", 1))
-    return Trial(whole, max(1, rows), max(1, min(room // BACK, getattr(config, "batch", 64))))
+    rows = min(room, getattr(config, "n_envs", 64) * getattr(config, "population_size", 1))
+    return Trial(whole, max(1, rows), max(1, min(room // BACK, getattr(config, "batch_size", 64))))
 
 
 def multiplications(network: nn.Module, game: Game) -> float:
@@ -133,5 +133,8 @@ def learning(parts: Any) -> bool:
 
 def brief(config: Any) -> Any:
     """The same settings, but that learning begins at once and goes on for long enough."""
-    sooner = {"warmup": min(config.warmup, config.batch)} if hasattr(config, "warmup") else {}
+    starts = "learning_starts"
+    sooner = (
+        {starts: min(config.learning_starts, config.batch_size)} if hasattr(config, starts) else {}
+    )
     return dataclasses.replace(config, steps=LONG, total_games=0, **sooner)

@@ -44,14 +44,14 @@ class Rates:
 
     def simulations(self, config: Any) -> int:
         """As many as the other threads manage while one learns."""
-        time_to_learn = config.reuse / self.learned
+        time_to_learn = config.samples_per_position / self.learned
         most = time_to_learn * max(1, config.threads - 1) * self.looked / (1 - REMEMBERED)
         return max((one for one in SIMULATIONS if one <= most), default=SIMULATIONS[0])
 
     def positions(self, config: Any, simulations: int) -> float:
         """Positions played and learned from a second, with all threads at work."""
         playing = (1 - REMEMBERED) * simulations / self.looked
-        learning = config.reuse / self.learned
+        learning = config.samples_per_position / self.learned
         return float(SPENT / max(learning, (playing + learning) / config.threads))
 
 
@@ -81,9 +81,9 @@ def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str
         rate = found
     total = max(rate * 60 * minutes, 10_000)
     bytes_a_position = 2 * int(np.prod(shape)) + 6 * min(actions, 256)
-    chosen["positions"] = int(np.clip(total / 200, 512, 8_192)) // 256 * 256
+    chosen["positions_per_step"] = int(np.clip(total / 200, 512, 8_192)) // 256 * 256
     chosen["window"] = int(np.clip(total / 2, 20_000, ROOM // bytes_a_position))
-    chosen["anneal"] = max(1, int(total / chosen["positions"]))
+    chosen["lr_decay_steps"] = max(1, int(total / chosen["positions_per_step"]))
     free = {name: value for name, value in chosen.items() if name not in asked}
     return dataclasses.replace(config, **free)
 
@@ -106,14 +106,14 @@ def sized(game: Game, config: Any, width: int, blocks: int) -> Network:
 
 def unlike(game: Game, config: Any) -> Any:
     """Games of self-play that all go their own ways, so that each asks about its own position."""
-    options = {**options_of(config), "cache": 0, "symmetric": False}
-    return _core.selfplay(game.start(), config.games, planes=config.planes, **options)
+    options = {**options_of(config), "cache_size": 0, "symmetric_cache": False}
+    return _core.selfplay(game.start(), config.n_envs, planes=config.planes, **options)
 
 
 def searching(game: Game, config: Any, made: Network) -> Callable[[], int]:
     """A round of self-play in one thread."""
     pool = unlike(game, config)
-    features = np.zeros((config.games, *pool.shape), np.float32)
+    features = np.zeros((config.n_envs, *pool.shape), np.float32)
     sample = torch.zeros(features.shape)
     graph = int8.graph_of(made.eval(), sample) if int8.can(made) else onnx.graph_of(made.eval())
     look = in_onnx(graph)
@@ -130,7 +130,7 @@ def searching(game: Game, config: Any, made: Network) -> Callable[[], int]:
 def learning(game: Game, config: Any, made: Network) -> Callable[[], int]:
     """A lesson in one thread."""
     torch.set_num_threads(1)
-    start, batch = game.start(), config.batch
+    start, batch = game.start(), config.batch_size
     student = Student(made, config)
     lesson = Lesson(
         np.zeros((batch, *start.shape(config.planes)), np.float32),

@@ -44,7 +44,7 @@ class Export:
         policy, value = off(network, rough, sample, masks)
         fits = policy <= POLICY_ERROR and value <= VALUE_ERROR
         used = fits or self.int8 == "on"
-        self.errors = {"int8 policy error": policy, "int8 value error": value, "int8": float(used)}
+        self.errors = {"int8_policy_error": policy, "int8_value_error": value, "int8": float(used)}
         return rough if used else plain
 
 

@@ -36,7 +36,7 @@ class Gate:
                 in_onnx(graph_of(network)),
                 planes=config.planes,
                 simulations=config.simulations,
-                c=config.c,
+                c_puct=config.c_puct,
             )
             for network in (newest, self.player)
         ]

@@ -37,10 +37,30 @@ LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
 
 # Of the settings, those that the search and its games are told.
 SEARCH = (
-    *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
-    *("prior_temperature", "visit_offset", "value_scale", "fast_simulations", "full_share"),
-    *("temperature", "temperature_plies", "noisy_plies", "random_plies", "straying", "one_sided"),
-    *("resign", "resign_check", "trace", "forgiving", "symmetric", "cache", "plain"),
+    "simulations",
+    "c_puct",
+    "fpu_reduction",
+    "dirichlet_alpha",
+    "dirichlet_fraction",
+    "max_num_considered_actions",
+    "prior_temperature",
+    "maxvisit_init",
+    "value_scale",
+    "fast_simulations",
+    "full_search_prob",
+    "temperature",
+    "temperature_plies",
+    "gumbel_noise_plies",
+    "random_opening_plies",
+    "random_move_prob",
+    "one_sided_prob",
+    "resign_threshold",
+    "resign_playthrough_prob",
+    "td_lambda",
+    "deblunder",
+    "symmetric_cache",
+    "cache_size",
+    "plain",
 )
 
 

@@ -60,7 +60,7 @@ class Entry:
 def opened(path: Path, most: int) -> Iterator[tuple[BinaryIO, int]]:
     """A regular file, no link and no pipe, of at most so many bytes; and its size."""
     try:
-        source = reading.opened(path, follow=False)
+        source = reading.open_file(path, follow=False)
     except OSError:
         raise Unreadable("cannot be read") from None
     except ValueError:

@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 from torch import nn
 
+from ludus.agent import Agent
 from ludus.game import check_planes
 from ludus.learn.networks.build import sizes_of
-from ludus.learn.networks.optimise import ill
+from ludus.learn.networks.optimise import Diverged, ill
+from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
 from ludus.learn.networks.precision import check_precision
+from ludus.learn.networks.values import scale_of
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import check_footprint
-from ludus.learn.store.components import Saved, restore
-from ludus.learn.training.step import Diverged, Step
+from ludus.learn.store.components import Saved, restore, saved
 
 if TYPE_CHECKING:
     from ludus.game import Game
     from ludus.learn.networks.network import Network
+    from ludus.learn.store.record import ReturnRange
+
+
+@dataclass(frozen=True)
+class Step:
+    """What `train` yields. Its agent is a copy: training goes on without it."""
+
+    number: int
+    metrics: Mapping[str, float]
+    parts: Mapping[str, Any]  # all that goes on living
+    network: Network | None = None  # what plays
+    planes: str = "full"
+    values: str = "policy"  # what the network's numbers are: policy (logits) or actions (values)
+    simulations: int = 0  # of a search in which its strength is measured
+    returns: ReturnRange | None = None  # so far, where a training counts them
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the training
+
+    @property
+    def games(self) -> int:
+        return int(self.metrics.get("games", 0))
+
+    @property
+    def agent(self) -> Agent:
+        if self.network is None:
+            raise ValueError("this training makes no agent")
+        evaluator = in_torch(copy.deepcopy(self.network))
+        scale = scale_of(self.settings, self.values, self.returns) or Scale()
+        return NetworkAgent(evaluator, self.values, self.planes, self.simulations, scale=scale)
+
+    def saved(self) -> Saved:
+        """All of it, to be stored before the next step."""
+        return saved(self.number, self.parts)
 
 
 class Learner(Protocol):
@@ -68,7 +104,7 @@ def steps(
             learner.network,
             config.planes,
             learner.values,
-            getattr(config, "evaluate_simulations", 0),
+            getattr(config, "eval_simulations", 0),
             None if returns is None else returns.seen,
             dataclasses.asdict(config),
         )

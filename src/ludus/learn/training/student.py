@@ -39,8 +39,8 @@ class Student:
 
     def anneal(self, number: int) -> None:
         """The learning rate of a step."""
-        if self.config.anneal:
-            left = max(LEAST_RATE, 1 - (number - 1) / self.config.anneal)
+        if self.config.lr_decay_steps:
+            left = max(LEAST_RATE, 1 - (number - 1) / self.config.lr_decay_steps)
             for group in self.optimizer.param_groups:
                 group["lr"] = self.config.learning_rate * left
 
@@ -62,14 +62,14 @@ class Student:
         policy_loss = -(target * logs).sum(1).mean()
         worth = torch.from_numpy(lesson.values)
         value_loss = torch.nn.functional.mse_loss(values, worth)
-        loss = policy_loss + self.config.value_weight * value_loss
+        loss = policy_loss + self.config.vf_coef * value_loss
         named = {"policies": target, "values": worth}
-        length = descend(self.network, self.optimizer, loss, self.config.gradient_clip, **named)
+        length = descend(self.network, self.optimizer, loss, self.config.max_grad_norm, **named)
         known = (target * target.clamp(min=1e-9).log()).sum(1).mean()
         return {
-            "policy loss": policy_loss.item(),
-            "value loss": value_loss.item(),
-            "surprise": policy_loss.item() + known.item(),
+            "policy_loss": policy_loss.item(),
+            "value_loss": value_loss.item(),
+            "kl": policy_loss.item() + known.item(),
             **pulse(policy, values),
-            "gradient": length,
+            "grad_norm": length,
         }

@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from ludus.draw.svg import Point
-from ludus.game import Game, registered
+from ludus.game import Game, is_registered
 
 
 def rounded(points: Iterable[Point]) -> list[Point]:
@@ -23,7 +23,7 @@ def rounded(points: Iterable[Point]) -> list[Point]:
 
 def own(game: Game, name: str) -> Any:
     """What the file of this game has by that name, or None."""
-    if not registered(game.kind) or game.name not in files():
+    if not is_registered(game.kind) or game.name not in files():
         return None
     return getattr(import_module(f"{__name__}.{game.name}"), name, None)
 

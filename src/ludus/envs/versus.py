@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus import _core
-from ludus.agent import Agent, batched, choose, fresh, move, think_many
-from ludus.envs.given import checked_actions
-from ludus.envs.seats import inside, made
+from ludus.agent import Agent, choose, fresh, is_batched, move, think_many
+from ludus.checks import check_whole
+from ludus.envs.arguments import check_actions
+from ludus.envs.sides import as_opponent, native_opponent
 from ludus.game import Game
-from ludus.play import whole
 
 REST = -1  # the action of a row that is left as it is
 
 
 @dataclass(frozen=True)
-class Arrays:
+class StepArrays:
     """What a step writes, a row a game; the caller's own memory, never copied."""
 
     features: NDArray[np.float32]  # [games, planes, rows, columns], as who is asked sees it
@@ -29,8 +29,8 @@ class Arrays:
     sides: NDArray[np.int8]  # which player the learner is, -1 for both
     rewards: NDArray[np.float32]  # the learner's outcome, if it came just now, else 0
     shaping: NDArray[np.float32]  # the learner's share of the extra signal
-    ended: NDArray[np.bool_]
-    others: NDArray[np.float32]  # of the extra signal, what the other player gets
+    dones: NDArray[np.bool_]
+    opponent_shaping: NDArray[np.float32]  # of the extra signal, what the other player gets
 
     def all(self) -> list[NDArray[Any]]:
         return [getattr(self, field.name) for field in fields(self)]
@@ -40,7 +40,7 @@ class Arrays:
 Policy = Callable[[NDArray[np.int64], NDArray[np.float32], NDArray[np.bool_]], NDArray[Any]]
 
 
-class Bouts:
+class VersusGames:
     """Games between a learner, who is asked, and an opponent.
 
     The opponent is an agent (or its spelling), a Policy, or None: then every ply is asked for.
@@ -53,7 +53,7 @@ class Bouts:
         games: int,
         *,
         seed: int,
-        seating: tuple[bool, bool, float],
+        learner_side: tuple[bool, bool, float],
         opponent: str | Agent | Policy | None = None,
         planes: str = "full",
         shaping: str | None = None,
@@ -62,31 +62,31 @@ class Bouts:
         first: Any = game.start()
         if not hasattr(first, "spelling"):
             raise ValueError("many games in step need a native game; this one is written in Python")
-        agent = made(opponent) if isinstance(opponent, str) else opponent
+        agent = as_opponent(opponent) if isinstance(opponent, str) else opponent
         thinks = hasattr(agent, "think")
         if not (agent is None or thinks or callable(agent)):
             raise ValueError(f"an opponent is an agent, its spelling or a policy, not {agent!r}")
-        native = inside(agent) if thinks else None  # type: ignore[arg-type]
-        self._native: Any = _core.bouts(
+        native = native_opponent(agent) if thinks else None  # type: ignore[arg-type]
+        self._native: Any = _core.versus(
             first,
-            whole("games", games, 1, 10**8),
-            whole("seed", seed, 0, 2**64 - 1),
+            check_whole("games", games, 1, 10**8),
+            check_whole("seed", seed, 0, 2**64 - 1),
             planes,
-            seating,
+            learner_side,
             shaping or "",
-            whole("threads", threads, 1, 1024),
+            check_whole("threads", threads, 1, 1024),
             **(native or {}),
         )
         self.games, self.num_actions, self.shape = games, game.num_actions, self._native.shape
         self._policy: Policy | None = None
         if native is None and agent is not None:
-            self._policy = Asked(agent, self._native, seed) if thinks else agent  # type: ignore
+            self._policy = AgentPolicy(agent, self._native, seed) if thinks else agent  # type: ignore
         self._over = np.zeros(games, np.bool_)
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> StepArrays:
         """Room for what a step writes."""
         games = self.games
-        return Arrays(
+        return StepArrays(
             np.empty((games, *self.shape), np.float32),
             np.empty((games, self.num_actions), np.bool_),
             np.empty(games, np.int8),
@@ -97,23 +97,23 @@ class Bouts:
             np.empty(games, np.float32),
         )
 
-    def step(self, actions: Any, out: Arrays) -> None:
+    def step(self, actions: Any, out: StepArrays) -> None:
         """Play an action a row; where the game is over a new one starts, whatever the action."""
-        self._native.step(checked_actions(actions, self.games, self.num_actions), *out.all())
-        self._over[:] = out.ended
+        self._native.step(check_actions(actions, self.games, self.num_actions), *out.all())
+        self._over[:] = out.dones
         if self._policy:
             self._answer(out)
 
-    def restart(self, chosen: NDArray[np.bool_] | None, out: Arrays) -> None:
+    def restart(self, chosen: NDArray[np.bool_] | None, out: StepArrays) -> None:
         """Begin new games in the chosen rows, or in all; every row is written."""
         self._native.restart(chosen)
         self._over &= False if chosen is None else ~chosen
         self.look(out)
 
-    def look(self, out: Arrays) -> None:
+    def look(self, out: StepArrays) -> None:
         """Write what is to be seen, once the opponent has moved where it is to."""
         self._native.look(out.features, out.masks, out.players, out.sides)
-        for array in (out.rewards, out.shaping, out.ended, out.others):
+        for array in (out.rewards, out.shaping, out.dones, out.opponent_shaping):
             array.fill(0)
         if self._policy:
             self._answer(out)
@@ -126,24 +126,24 @@ class Bouts:
         """The state of one game."""
         return self._native.state(row)
 
-    def _answer(self, out: Arrays) -> None:
+    def _answer(self, out: StepArrays) -> None:
         """Ask the opponent wherever it is to move, until it is nowhere."""
         assert self._policy is not None
         while (rows := np.flatnonzero((out.players != out.sides) & ~self._over)).size:
             actions = np.full(self.games, REST, np.int32)
             answers = self._policy(rows, out.features[rows], out.masks[rows])
-            actions[rows] = checked_actions(
+            actions[rows] = check_actions(
                 answers, rows.size, self.num_actions, "an opponent's action"
             )
-            told: list[NDArray[Any]] = [out.rewards, out.shaping, out.ended, out.others]
+            told: list[NDArray[Any]] = [out.rewards, out.shaping, out.dones, out.opponent_shaping]
             before = [array.copy() for array in told]
             self._native.step(actions, *out.all())
-            self._over |= out.ended
+            self._over |= out.dones
             for now, earlier in zip(told, before, strict=True):
                 now += earlier
 
 
-class Asked:
+class AgentPolicy:
     """An agent as a policy: in each row a fresh one, unless it thinks of many games at once."""
 
     def __init__(self, agent: Agent, native: Any, seed: int) -> None:
@@ -155,7 +155,7 @@ class Asked:
         self, rows: NDArray[np.int64], features: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.int32]:
         states = [self._native.state(row) for row in rows.tolist()]
-        if batched(self._agent):
+        if is_batched(self._agent):
             thoughts = think_many(self._agent, states)
             actions = [choose(self._agent, thought, self._rng) for thought in thoughts]
         else:

@@ -1,7 +1,7 @@
 // Agents at a batch from Python: what they think of many rows, without the interpreter.
 #pragma once
 
-#include "../play/guests.hpp"
+#include "../play/batched_opponents.hpp"
 #include "search_alphabeta.hpp"
 #include "search_mcts.hpp"
 
@@ -22,8 +22,8 @@ std::vector<std::int64_t> places_of(const B& batch, nb::handle chosen) {
 }
 
 template <class B>
-GuestRows guest_rows(HeldArrays& held, const B& batch, std::span<const std::int64_t> places,
-                     nb::handle policies, int threads) {
+PolicyRows policy_rows(HeldArrays& held, const B& batch, std::span<const std::int64_t> places,
+                       nb::handle policies, int threads) {
     require_between("threads", threads, 1, 1024);
     const auto size = places.size() * static_cast<std::size_t>(batch.num_actions());
     const auto shares = held.rows<double>(policies, size, "policies", "float64");
@@ -33,7 +33,7 @@ GuestRows guest_rows(HeldArrays& held, const B& batch, std::span<const std::int6
 
 // F is the form of the game G that its batch is played in.
 template <Native G, Native F>
-void bind_guests_of(nb::module_& module, const char* name) {
+void bind_batched_opponents_of(nb::module_& module, const char* name) {
     using B = BatchOf<G, F>;
     module.def(
         "think_uct",
@@ -43,11 +43,11 @@ void bind_guests_of(nb::module_& module, const char* name) {
             const Alone alone(batch.busy);
             const std::vector<std::int64_t> places = places_of(batch, chosen);
             HeldArrays held;
-            const GuestRows at = guest_rows(held, batch, places, policies, threads);
+            const PolicyRows at = policy_rows(held, batch, places, policies, threads);
             const auto given = held.rows<std::uint64_t>(seeds, at.rows.size(), "seeds", "uint64");
             require(given.size() == at.rows.size(), "seeds is an array of uint64, not None");
             const auto checked =
-                read_parameters<UctParameters>(options).checked(judge_asked<F>(judge, name));
+                read_parameters<UctParameters>(options).checked(wants_judge<F>(judge, name));
             nb::gil_scoped_release free;
             think_uct<F>(batch, at, given, simulations, checked);
         },
@@ -61,7 +61,7 @@ void bind_guests_of(nb::module_& module, const char* name) {
             const Alone alone(batch.busy);
             const std::vector<std::int64_t> places = places_of(batch, chosen);
             HeldArrays held;
-            const GuestRows at = guest_rows(held, batch, places, policies, threads);
+            const PolicyRows at = policy_rows(held, batch, places, policies, threads);
             const Evaluation<F> evaluation{read_weights<typename WeightsOf<F>::type>(weights),
                                            nullptr};
             AlphaBetaBudget budget{.depth = depth};
@@ -76,9 +76,9 @@ void bind_guests_of(nb::module_& module, const char* name) {
 }
 
 template <Native G>
-void bind_guests(nb::module_& module, const char* name) {
-    bind_guests_of<G, G>(module, name);
-    if constexpr (Specialised<G>) bind_guests_of<G, typename G::Fast>(module, name);
+void bind_batched_opponents(nb::module_& module, const char* name) {
+    bind_batched_opponents_of<G, G>(module, name);
+    if constexpr (Specialised<G>) bind_batched_opponents_of<G, typename G::Fast>(module, name);
 }
 
 }  // namespace ludus

@@ -1,21 +1,21 @@
-// Bouts from Python: one face for those of all games.
+// VersusGames from Python: one face for those of all games.
 #pragma once
 
-#include "../play/bouts.hpp"
+#include "../play/versus.hpp"
 #include "search_mcts.hpp"
 
 namespace ludus {
 
 // Many games against opponents, whatever the game.
-struct BoutsFace {
-    virtual ~BoutsFace() = default;
+struct VersusGamesFace {
+    virtual ~VersusGamesFace() = default;
     virtual std::size_t size() const = 0;
     virtual Shape shape() const = 0;
     virtual int num_actions() const = 0;
     virtual std::size_t first_unknown(std::span<const std::int32_t> actions) const = 0;
-    virtual void step(std::span<const std::int32_t> actions, const BoutArrays& out) = 0;
-    virtual void restart(std::span<const std::uint8_t> chosen, const BoutArrays& out) = 0;
-    virtual void look(const BoutArrays& out) const = 0;
+    virtual void step(std::span<const std::int32_t> actions, const VersusArrays& out) = 0;
+    virtual void restart(std::span<const std::uint8_t> chosen, const VersusArrays& out) = 0;
+    virtual void look(const VersusArrays& out) const = 0;
     virtual void sample(std::span<std::int32_t> actions) = 0;
     virtual nb::object state(std::size_t row) const = 0;
 
@@ -24,38 +24,38 @@ struct BoutsFace {
 
 // G is the game as Python has it, F the form of it that is played.
 template <class G, class F>
-class BoutsOf : public BoutsFace {
+class VersusGamesOf : public VersusGamesFace {
   public:
     template <class... Rest>
-    explicit BoutsOf(const typename G::Parameters& parameters, Rest&&... rest)
-        : parameters_(parameters), bouts_(std::forward<Rest>(rest)...) {}
+    explicit VersusGamesOf(const typename G::Parameters& parameters, Rest&&... rest)
+        : parameters_(parameters), games_(std::forward<Rest>(rest)...) {}
 
-    std::size_t size() const override { return bouts_.size(); }
-    Shape shape() const override { return bouts_.shape(); }
-    int num_actions() const override { return bouts_.num_actions(); }
+    std::size_t size() const override { return games_.size(); }
+    Shape shape() const override { return games_.shape(); }
+    int num_actions() const override { return games_.num_actions(); }
     std::size_t first_unknown(std::span<const std::int32_t> actions) const override {
-        return bouts_.first_unknown(actions);
+        return games_.first_unknown(actions);
     }
-    void step(std::span<const std::int32_t> actions, const BoutArrays& out) override {
+    void step(std::span<const std::int32_t> actions, const VersusArrays& out) override {
         const nb::gil_scoped_release free;
-        bouts_.step(actions, out);
+        games_.step(actions, out);
     }
-    void restart(std::span<const std::uint8_t> chosen, const BoutArrays& out) override {
+    void restart(std::span<const std::uint8_t> chosen, const VersusArrays& out) override {
         const nb::gil_scoped_release free;
-        bouts_.restart(chosen, out);
+        games_.restart(chosen, out);
     }
-    void look(const BoutArrays& out) const override {
+    void look(const VersusArrays& out) const override {
         const nb::gil_scoped_release free;
-        bouts_.look(out);
+        games_.look(out);
     }
-    void sample(std::span<std::int32_t> actions) override { bouts_.sample(actions); }
+    void sample(std::span<std::int32_t> actions) override { games_.sample(actions); }
     nb::object state(std::size_t row) const override {
-        return new_object(seat_of<G>(bouts_.state(row), parameters_)).object;
+        return new_object(seat_of<G>(games_.state(row), parameters_)).object;
     }
 
   private:
     typename G::Parameters parameters_;
-    Bouts<F> bouts_;
+    VersusGames<F> games_;
 };
 
 // Each row has a tree of its own, kept between moves as the agent keeps it.
@@ -81,7 +81,7 @@ Reply<F> uct_reply(std::size_t games, std::uint64_t simulations, const UctOption
 }
 
 template <class G>
-int shaping_named(const std::string& asked, const char* game) {
+int shaping_index(const std::string& asked, const char* game) {
     if (asked.empty()) return -1;
     std::string there;
     if constexpr (Shaped<G>) {
@@ -96,39 +96,41 @@ int shaping_named(const std::string& asked, const char* game) {
 
 // `opponent` is "" (whoever asks plays it too), "random" or "uct" with its options.
 template <Native G>
-void bind_bouts(nb::module_& module, const char* name) {
+void bind_versus(nb::module_& module, const char* name) {
     module.def(
-        "bouts",
+        "versus",
         [name](const Seat<G>& seat, nb::handle games, std::uint64_t seed, std::string_view planes,
-               std::tuple<bool, bool, double> seating, const std::string& shaping, int threads,
+               std::tuple<bool, bool, double> learner_side, const std::string& shaping, int threads,
                const std::string& opponent, std::uint64_t simulations, const std::string& judge,
                nb::kwargs options) {
             const std::size_t count = games_in_step(games);
             require_between("threads", threads, 1, 1024);
-            const auto [both, alternate, second] = seating;
-            const BoutOptions plan{{both, alternate, second},
-                                   planes_named(planes),
-                                   shaping_named<G>(shaping, name),
-                                   threads};
-            const bool judged = judge_asked<G>(judge, name);
+            const auto [both, alternate, second] = learner_side;
+            const VersusOptions plan{{both, alternate, second},
+                                     read_planes(planes),
+                                     shaping_index<G>(shaping, name),
+                                     threads};
+            const bool judged = wants_judge<G>(judge, name);
             const UctOptions uct = read_parameters<UctParameters>(options).checked(judged);
             return with_form<G>(seat, judged, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
                 Reply<F> reply;
                 if (opponent == "random") {
                     reply = [](std::size_t, const State<F>& at, Random& random) {
-                        return Bouts<F>::any(at, random);
+                        return VersusGames<F>::any(at, random);
                     };
                 } else if (opponent == "uct") {
                     reply = uct_reply<F>(count, simulations, uct);
                 }
-                return new_object(std::unique_ptr<BoutsFace>(std::make_unique<BoutsOf<G, F>>(
-                    seat.parameters, going_on(state), count, seed, plan, std::move(reply))));
+                return new_object(
+                    std::unique_ptr<VersusGamesFace>(std::make_unique<VersusGamesOf<G, F>>(
+                        seat.parameters, going_on(state), count, seed, plan, std::move(reply))));
             });
         },
-        nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"), nb::arg("seating"),
-        nb::arg("shaping") = "", nb::arg("threads") = 1, nb::arg("opponent") = "",
-        nb::arg("simulations") = 0, nb::arg("judge") = "", nb::arg("options"));
+        nb::arg("state"), nb::arg("games"), nb::arg("seed"), nb::arg("planes"),
+        nb::arg("learner_side"), nb::arg("shaping") = "", nb::arg("threads") = 1,
+        nb::arg("opponent") = "", nb::arg("simulations") = 0, nb::arg("judge") = "",
+        nb::arg("options"));
 }
 
 }  // namespace ludus

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SIDES = ("first", "second", "alternating", "random")
 
 
-def checked_side(side: str) -> str:
+def check_side(side: str) -> str:
     """Whether the learner moves first, second, by turns or by a coin."""
     if side not in SIDES:
         raise ValueError(f"no side {side!r}; there are {', '.join(SIDES)}")
@@ -35,16 +35,16 @@ def probability(name: str, value: float) -> float:
     return float(value)
 
 
-def seating(side: str) -> tuple[bool, bool, float]:
+def learner_side(side: str) -> tuple[bool, bool, float]:
     """The same for native bouts: both sides, alternating, or the probability of being second."""
     second = {"first": 0.0, "second": 1.0, "random": 0.5, "alternating": 0.0}
-    return False, checked_side(side) == "alternating", second[side]
+    return False, check_side(side) == "alternating", second[side]
 
 
 BOTH = (True, False, 0.0)
 
 
-def made(opponent: str | Agent, seed: int = 0) -> Agent:
+def as_opponent(opponent: str | Agent, seed: int = 0) -> Agent:
     """An opponent from its spelling, or the one that was brought."""
     if isinstance(opponent, str):
         return agent(opponent, seed=seed)
@@ -53,7 +53,7 @@ def made(opponent: str | Agent, seed: int = 0) -> Agent:
     return opponent
 
 
-def inside(opponent: Agent) -> dict[str, Any] | None:
+def native_opponent(opponent: Agent) -> dict[str, Any] | None:
     """How native bouts play this opponent by themselves, or None if they cannot."""
     if isinstance(opponent, RandomAgent):
         return {"opponent": "random"}

@@ -10,7 +10,7 @@ from types import FrameType
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def defer_interrupt() -> Iterator[None]:
     """Ctrl-C is heard when this is over, so that what is counted and what is written agree.
 
     Only the main thread ever hears it, and only there anything has to be done.

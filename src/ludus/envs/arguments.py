@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.reward import OUTCOME, checked_reward, rewards_of
+from ludus.arena.reward import OUTCOME, check_reward, rewards_of
 from ludus.game import Game, game
 
-Given = str | type | Game  # a spelling, a class that is a game, or a game
+GameLike = str | type | Game  # a spelling, a class that is a game, or a game
 
 
-def chosen(given: Given, parameters: dict[str, Any]) -> Game:
+def as_game(given: GameLike, parameters: dict[str, Any]) -> Game:
     """The game that was asked for."""
     if not isinstance(given, Game):
         return game(given, **parameters)
@@ -23,19 +23,19 @@ def chosen(given: Given, parameters: dict[str, Any]) -> Game:
     return given
 
 
-def checked_planes(game: Game, planes: str) -> str:
+def check_planes(game: Game, planes: str) -> str:
     """Which feature planes, among those the game has."""
     if planes not in game.kind.planes:
         raise ValueError(f"no planes {planes!r} here; there are {', '.join(game.kind.planes)}")
     return planes
 
 
-def bound(game: Game, planes: str) -> float:
+def feature_bound(game: Game, planes: str) -> float:
     """What no feature exceeds in size."""
     return game.kind.largest.get(planes, 1.0)
 
 
-def checked_shaping(game: Game, shaping: str | None) -> str | None:
+def check_shaping(game: Game, shaping: str | None) -> str | None:
     """The name of an extra signal, among those the game has."""
     there = [name for name in rewards_of(game) if name != OUTCOME]
     if shaping is not None and shaping not in there:
@@ -45,14 +45,14 @@ def checked_shaping(game: Game, shaping: str | None) -> str | None:
 
 def signal_of(game: Game, reward: str, shaping: str | None = None) -> str | None:
     """The one extra signal that is asked for, as the reward or told apart from it."""
-    paid = None if checked_reward(game, reward) == OUTCOME else reward
-    told = checked_shaping(game, shaping)
+    paid = None if check_reward(game, reward) == OUTCOME else reward
+    told = check_shaping(game, shaping)
     if paid and told and paid != told:
         raise ValueError(f"one signal at a time: reward is {paid}, and shaping {told}")
     return paid or told
 
 
-def checked_action(action: Any, num_actions: int) -> int:
+def check_action(action: Any, num_actions: int) -> int:
     """One action, whatever kind of whole number it came as."""
     try:
         number = index(action)
@@ -65,7 +65,7 @@ def checked_action(action: Any, num_actions: int) -> int:
     return number
 
 
-def checked_actions(
+def check_actions(
     given: Any, rows: int, num_actions: int, what: str = "an action"
 ) -> NDArray[np.int32]:
     """An action a row; nothing is rounded, and nothing wraps around."""
@@ -84,7 +84,7 @@ def checked_actions(
     return np.ascontiguousarray(actions, np.int32)
 
 
-def missing(door: str, library: str) -> ModuleNotFoundError:
+def missing_library(door: str, library: str) -> ModuleNotFoundError:
     """What to say where the door's library is not installed."""
     return ModuleNotFoundError(
         f"ludus.envs.{door} needs {library}: pip install ludus[{door}]", name=door

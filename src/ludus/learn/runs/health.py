@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-SPREAD = "value spread"  # the standard deviation of values over the positions of a batch
-EVENNESS = "prior entropy"  # of the policy, as a share of that of an even one
+from ludus.learn.networks.masked import EVENNESS, SPREAD
+from ludus.learn.networks.values import is_bounded
+from ludus.learn.training.loop import Step
+
 LEAST_SPREAD, MOST_EVEN = 0.001, 0.998
 PATIENCE = 30  # steps in a row, before it is said
+FAR_BEYOND = 2.0  # times what a bounded value can tell, from which it is said
 FEW = 5  # steps in a row that are enough to say it at the end of a run
 
 
@@ -48,3 +51,18 @@ SENTENCES = {
     EVENNESS: "the policy has been nearly even in all positions for {steps} steps ({found:.1%} of "
     "the greatest entropy): it has learned nothing, or collapsed",
 }
+
+
+def unheard(step: Step) -> str:
+    """A sentence if a value's bounds keep it from following the returns of its training."""
+    network = step.network
+    judges = network is not None and network.value is not None
+    if not (judges and step.returns and is_bounded(step.settings, step.values)):
+        return ""
+    if step.returns.reach <= FAR_BEYOND:
+        return ""
+    low, high, _ = step.returns
+    return (
+        f"returns went from {low:.3g} to {high:.3g}, and a bounded value cannot follow them beyond "
+        "-1 and 1: searches see little by it; --bounded-value false lets it follow"
+    )

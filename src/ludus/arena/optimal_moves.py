@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ludus.arena.interval import wilson
-from ludus.arena.running import Played
+from ludus.arena.running import PlayedGame
 from ludus.game import Game, State
 from ludus.truth.oracle import SAME, Oracle
 
@@ -14,27 +14,27 @@ CHUNK = 256  # states valued between two looks at the clock
 
 
 @dataclass(frozen=True)
-class Kept:
+class OptimalMoves:
     """How many of so many moves gave nothing away."""
 
     moves: int = 0
-    kept: int = 0
+    optimal: int = 0
 
     @property
     def share(self) -> float:
-        return self.kept / self.moves if self.moves else 0.0
+        return self.optimal / self.moves if self.moves else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
         """95 %, by Wilson, as if moves were independent."""
-        return wilson(self.kept, self.moves)
+        return wilson(self.optimal, self.moves)
 
-    def __add__(self, other: Kept) -> Kept:
-        return Kept(self.moves + other.moves, self.kept + other.kept)
+    def __add__(self, other: OptimalMoves) -> OptimalMoves:
+        return OptimalMoves(self.moves + other.moves, self.optimal + other.optimal)
 
 
 @dataclass(frozen=True)
-class Move:
+class Decision:
     """A move that somebody thought about."""
 
     agent: str
@@ -43,7 +43,7 @@ class Move:
     after: State
 
 
-def thought_about(game: Game, played: Played) -> list[Move]:
+def decisions_of(game: Game, played: PlayedGame) -> list[Decision]:
     """The moves of a game after its opening."""
     state = game.start() if played.position is None else game.state(played.position)
     moves = []
@@ -52,30 +52,30 @@ def thought_about(game: Game, played: Played) -> list[Move]:
         chance = played.chances[ply] if played.chances else None
         after = state.play(action, chance=chance) if state.chancy else state.play(action)
         if ply >= played.opening:
-            moves.append(Move(played.agents[state.player], state, action, after))
+            moves.append(Decision(played.agents[state.player], state, action, after))
         state = after
     return moves
 
 
-def keeping(
+def optimal_moves(
     oracle: Oracle,
-    games: Iterable[Played],
+    games: Iterable[PlayedGame],
     *,
     progress: Callable[[float], None] | None = None,
-) -> dict[str, Kept]:
-    """What each agent kept, over all its moves in these games."""
-    moves = [move for played in games for move in thought_about(oracle.game, played)]
-    found: dict[str, Kept] = {}
+) -> dict[str, OptimalMoves]:
+    """How many of each agent's moves in these games were optimal."""
+    moves = [move for played in games for move in decisions_of(oracle.game, played)]
+    found: dict[str, OptimalMoves] = {}
     for at in range(0, len(moves), CHUNK):
         chunk = moves[at : at + CHUNK]
-        for move, good in zip(chunk, judged(oracle, chunk), strict=True):
-            found[move.agent] = found.get(move.agent, Kept()) + Kept(1, int(good))
+        for move, good in zip(chunk, are_optimal(oracle, chunk), strict=True):
+            found[move.agent] = found.get(move.agent, OptimalMoves()) + OptimalMoves(1, int(good))
         if progress:
             progress((at + len(chunk)) / len(moves))
     return found
 
 
-def judged(oracle: Oracle, moves: Sequence[Move]) -> list[bool]:
+def are_optimal(oracle: Oracle, moves: Sequence[Decision]) -> list[bool]:
     """Whether each move keeps the value; chance after it is not the mover's doing."""
     if moves[0].state.chancy:
         return [move.action in oracle.best(move.state) for move in moves]
