@@ -10,13 +10,13 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ludus.game import State
 from ludus.serve import thinking, truth
 from ludus.serve.games import Games
 from ludus.serve.limits import LIMITS, Limits
 from ludus.serve.lines import Line, Lines
 from ludus.serve.pool import Asked, Pool
 from ludus.serve.protocol import Refused
+from ludus.serve.runs import Runs
 
 Answer = TypeVar("Answer")
 ANSWERING = 2  # threads for short answers
@@ -33,7 +33,7 @@ class Desk:
         self.lines = Lines(limits)
         self.pool = Pool(limits)
         self.oracles = truth.Oracles(limits)
-        self.folder = runs
+        self.runs = Runs(runs)
         self._answering = ThreadPoolExecutor(ANSWERING, thread_name_prefix="answer")
         self._waiting = 0
 
@@ -129,10 +129,3 @@ async def sleep_until(asked: Asked, seconds: float) -> None:
     while step > 0 and not asked.ended:
         await asyncio.sleep(min(step, 0.02))
         step -= 0.02
-
-
-def result_of(state: State, names: Sequence[str]) -> str:
-    """How a game ended, in words."""
-    if state.outcome is None:
-        return ""
-    return "a draw" if state.winner is None else f"{names[state.winner]} wins"
