@@ -25,6 +25,7 @@ from ludus.serve.pages import Pages
 from ludus.serve.protocol import Refused, load, messages, read
 from ludus.serve.rules import rules
 from ludus.serve.scene import scene
+from ludus.serve.setup import position_text
 from ludus.serve.socket import Talk
 
 Asked = dict[str, Any]
@@ -49,6 +50,7 @@ class Api:
             "/api/play": self.quick(self.play),
             "/api/parse": self.quick(self.parse),
             "/api/record": self.quick(self.record),
+            "/api/setup": self.quick(self.setup),
             "/api/truth": self.truth,
             "/api/think": self.think,
             "/api/puzzle": self.puzzle,
@@ -113,6 +115,10 @@ class Api:
                     return thought
         raise AssertionError("thoughts end with a final one")
 
+    def setup(self, asked: Asked) -> Asked:
+        """The text of a position that was set up by hand."""
+        return {"text": position_text(self.game(asked), asked["board"], asked["player"])}
+
     async def puzzle(self, asked: Asked) -> Asked:
         game = await self.desk.quickly(self.game, asked)
         seed = asked["seed"] or 0
@@ -143,7 +149,9 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         listed = await self.desk.quickly(self.desk.games.all)
-        return answered({"games": listed, "version": release(), "limits": public(self.desk.limits)})
+        limits, puzzles = public(self.desk.limits), trainer.offered()
+        told = {"games": listed, "puzzles": puzzles, "version": release(), "limits": limits}
+        return answered(told)
 
     async def rules(self, request: Request) -> Response:
         game = self.desk.games.game(request.path_params["game"])
