@@ -173,5 +173,5 @@ def test_what_no_memory_holds_is_refused_at_once(name, width):
 
 
 def test_nobody_needs_a_million_blocks():
-    with pytest.raises(ValueError, match="blocks is 1000 at most, not 1000000"):
+    with pytest.raises(ValueError, match="blocks is a whole number from 0 to 1000, not 1000000"):
         ppo.Config(blocks=1_000_000)

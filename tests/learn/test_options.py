@@ -12,12 +12,12 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm
-from ludus.learn.alphazero import can_be_rounded
 from ludus.learn.networks import int8
 from ludus.learn.networks.effects import check_effects
 from ludus.learn.networks.network import NETWORKS, network
 from ludus.learn.networks.precision import has_bfloat16
 from ludus.learn.runs.run import Run
+from ludus.learn.selfplay.settings import can_be_quantised
 from ludus.learn.settings.needs import NEVER, lacking, needs_of
 from tests.learn.contexts import (
     CONTEXTS,
@@ -192,7 +192,7 @@ def test_whole_numbers_are_refused_where_a_network_has_none():
     on, config = ludus.game("connect4"), algorithm("alphazero").Config
     for name in NETWORKS:
         built = network(name, on.start().shape(), on.num_actions, seed=0)
-        assert int8.can(built) == can_be_rounded(config(network=name, int8="on")), name
+        assert int8.can(built) == can_be_quantised(config(network=name, int8="on")), name
     with pytest.raises(ValueError, match="int8 has no effect with network mlp; choose --network z"):
         check_effects(on, config(network="mlp", int8="on"), ["int8"])
     check_effects(on, config(network="mlp", int8="off"), ["int8"])

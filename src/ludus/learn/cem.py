@@ -15,14 +15,16 @@ from ludus.learn.collecting.fitness import Games, flat, put
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import GREATEST, at_most, positive, share
+from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.population import Judged
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, steps
+from ludus.options import option
 
+PAPER = "Rubinstein 1999"
 MOST_SIGMA = GREATEST**0.5  # it is squared
 
 
@@ -32,17 +34,38 @@ class Config(Judged):
 
     steps: int = 200
     eval_freq: int = 10
-    population_size: int = 64
-    elite_frac: float = 0.2  # the share of networks that the next are drawn around
-    sigma: float = 0.5  # the standard deviation to begin with, in every dimension
-    min_variance: float = 0.001  # below which no dimension falls
-    smoothing: float = 1.0  # how far the distribution moves to the elite's
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "population_size", "elite_frac", "sigma")
-        at_most(MOST_SIGMA, self, "sigma")
-        share(self, "elite_frac", "smoothing")
+    population_size: int = option(
+        64, "networks of a generation", group="search", low=1, symbol="N", paper=PAPER
+    )
+    elite_frac: float = option(
+        0.2,
+        "share of networks that the next distribution is fitted to",
+        group="search",
+        above=0,
+        high=1,
+        symbol="rho",
+        paper=PAPER,
+    )
+    sigma: float = option(
+        0.5,
+        "standard deviation of every weight at the beginning",
+        group="search",
+        above=0,
+        high=MOST_SIGMA,
+        symbol="sigma",
+    )
+    min_variance: float = option(
+        0.001, "variance below which no weight's distribution falls", group="search"
+    )
+    smoothing: float = option(
+        1.0,
+        "how far the distribution moves to that of the elite",
+        group="search",
+        low=0,
+        high=1,
+        symbol="alpha",
+        paper=PAPER,
+    )
 
     def work(self, plies: float) -> Work:
         games = self.population_size * self.fitness_games  # both sides look at every ply

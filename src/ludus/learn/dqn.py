@@ -32,7 +32,7 @@ from ludus.learn.networks.masked import (
 from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
 from ludus.learn.networks.precision import PRECISIONS, forward
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import natural, one_of, positive, share
+from ludus.learn.settings.config import share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, below, beside, without
 from ludus.learn.settings.playing import PLAYS_ITSELF, Bootstrapped, stages
@@ -40,6 +40,7 @@ from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Whole
 from ludus.learn.store.record import ACTIONS
 from ludus.learn.training.loop import Step, steps
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,29 +55,114 @@ def meets_others(config: Config) -> bool:
 class Config(Bootstrapped):
     """How to play, what to remember, and how to learn from it."""
 
-    train_freq: int = 16  # of each game in a step
-    gradient_steps: int = 16  # of the network in a step
-    batch_size: int = 256  # plies an update
-    learning_rate: float = 0.0005
-    lr_decay_steps: int = 0  # steps over which it falls to 0; 0 for never
-    n_step: int = 3
-    double_q: bool = True
-    monte_carlo_returns: bool = False  # targets are the game's end, discounted and spread backward
-    target_update_interval: int = 200  # updates after which the target network becomes the network
-    tau: float = 1.0  # how far it then goes
-    huber_loss: bool = True  # else squared errors
-    max_grad_norm: float = 10.0  # of the gradient's length
-    buffer_size: int = 100_000  # plies
-    learning_starts: int = 2_000  # plies remembered before learning begins
-    per_alpha: float = 0.6  # of prioritised replay; 0 for uniform
-    per_beta: float = 0.4  # corrects for it
-    per_beta_steps: int = 1_000  # after which the correction is whole
-    exploration_strategy: str = "epsilon"  # or boltzmann
-    exploration_initial: float = 1.0  # epsilon, or the temperature
-    exploration_final: float = 0.05
-    exploration_decay_games: float = 2_000.0  # games after which it has come down to 1/e of the way
-    precision: str = "float32"  # or bfloat16, twice as fast where the processor has it
-    learn_from_opponent: bool = False  # learn from the plies of others too, as one may off policy
+    train_freq: int = option(16, "plies of each game in a step", group="self-play", low=1)
+    gradient_steps: int = option(
+        16, "updates of the network in a step", group="optimisation", low=0
+    )
+    batch_size: int = option(256, "plies of an update", group="optimisation", low=1)
+    learning_rate: float = option(
+        0.0005, "learning rate of Adam", group="optimisation", above=0, symbol="alpha"
+    )
+    lr_decay_steps: int = option(
+        0,
+        "steps over which the learning rate falls linearly to 0; 0 for a constant rate",
+        group="optimisation",
+        low=0,
+    )
+    n_step: int = option(
+        3,
+        "plies of rewards in a target before the value of a later state",
+        group="targets",
+        low=1,
+        symbol="n",
+        paper="Sutton 1988",
+    )
+    double_q: bool = option(
+        True,
+        "let the online network choose the action that the target network values",
+        group="targets",
+        paper="van Hasselt 2016",
+    )
+    monte_carlo_returns: bool = option(
+        False, "targets are discounted returns of whole games", group="targets"
+    )
+    target_update_interval: int = option(
+        200,
+        "updates between two updates of the target network",
+        group="targets",
+        low=1,
+        symbol="C",
+        paper="Mnih 2015",
+    )
+    tau: float = option(
+        1.0,
+        "how far an update of the target network moves it to the online one",
+        group="targets",
+        low=0,
+        high=1,
+        symbol="tau",
+        paper="Lillicrap 2016",
+    )
+    huber_loss: bool = option(True, "Huber loss instead of squared errors", group="optimisation")
+    max_grad_norm: float = option(
+        10.0, "norm to which gradients are clipped", group="optimisation", above=0
+    )
+    buffer_size: int = option(100_000, "plies in the replay buffer", group="self-play", low=1)
+    learning_starts: int = option(
+        2_000, "plies in the buffer before learning begins", group="self-play", low=0
+    )
+    per_alpha: float = option(
+        0.6,
+        "exponent of the priorities in replay; 0 for uniform sampling",
+        group="optimisation",
+        low=0,
+        high=1,
+        symbol="alpha",
+        paper="Schaul 2016",
+    )
+    per_beta: float = option(
+        0.4,
+        "exponent of the importance-sampling weights at the beginning",
+        group="optimisation",
+        low=0,
+        high=1,
+        symbol="beta",
+        paper="Schaul 2016",
+    )
+    per_beta_steps: int = option(
+        1_000, "steps after which that exponent is 1", group="optimisation", low=1
+    )
+    exploration_strategy: str = option(
+        "epsilon",
+        "epsilon-greedy, or sampling from a Boltzmann distribution over values",
+        group="self-play",
+        choices=("epsilon", "boltzmann"),
+    )
+    exploration_initial: float = option(
+        1.0,
+        "epsilon, or the temperature, at the beginning",
+        group="self-play",
+        low=0,
+        symbol="epsilon",
+    )
+    exploration_final: float = option(
+        0.05, "epsilon, or the temperature, that it falls to", group="self-play", low=0
+    )
+    exploration_decay_games: float = option(
+        2_000.0,
+        "games after which 1/e of the way down is left, as it falls exponentially",
+        group="self-play",
+        above=0,
+    )
+    precision: str = option(
+        "float32",
+        "precision of learning; bfloat16 autocast is faster where the processor has it",
+        group="optimisation",
+        choices=PRECISIONS,
+    )
+    learn_from_opponent: bool = option(
+        False, "learn from the opponent's plies too, as one may off policy", group="self-play"
+    )
 
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
@@ -94,16 +180,10 @@ class Config(Bootstrapped):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(
-            self, "train_freq", "batch_size", "learning_rate", "n_step", "target_update_interval"
-        )
-        positive(self, "buffer_size", "exploration_decay_games", "per_beta_steps", "max_grad_norm")
-        natural(self, "gradient_steps", "learning_starts", "lr_decay_steps")
-        share(self, "per_alpha", "per_beta", "tau")
-        one_of(self, "exploration_strategy", ("epsilon", "boltzmann"))
-        one_of(self, "precision", PRECISIONS)
-        inside = share if self.exploration_strategy == "epsilon" else positive  # or a temperature
-        inside(self, "exploration_initial", "exploration_final")
+        if self.exploration_strategy == "epsilon":
+            share(self, "exploration_initial", "exploration_final")
+        elif not (self.exploration_initial and self.exploration_final):
+            raise ValueError("exploration_initial and exploration_final are temperatures above 0")
 
     def work(self, plies: float) -> Work:
         # An update also looks at what came after, once more if it is double: a third each.

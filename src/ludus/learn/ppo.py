@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -31,13 +31,15 @@ from ludus.learn.networks.optimise import (
     update_batch_norm,
 )
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import natural, positive, share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside, instead_of
 from ludus.learn.settings.playing import Bootstrapped
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, steps
+from ludus.options import option
+
+PAPER = "Schulman 2017"
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,49 +49,108 @@ if TYPE_CHECKING:
 class Config(Bootstrapped):
     """How to play, and how to learn from what was played."""
 
-    n_envs: int = 128  # at the same time
-    n_steps: int = 32  # of each game in a step
-    n_episodes: int = 0  # whole games of each row in a step, in place of plies; 0 for plies
-    max_rollout_plies: int = 1_000  # plies of each row after which a step waits for no game
-    n_epochs: int = 4  # passes over them
-    batch_size: int = 512  # plies an update
-    learning_rate: float = 0.001
-    critic_learning_rate: float = 0.0  # of the value's own layers; 0 for the same
-    weight_decay: float = 0.0
-    lr_decay_steps: int = 0  # steps over which learning rates fall to 0; 0 for never
-    anneal_ent_coef: bool = False  # the weight of the entropy falls with them
-    gae_lambda: float = 0.95  # lambda of the generalised advantages
-    clip_range: float = 0.2  # of the policy's ratio
-    ent_coef: float = 0.1  # less, and self-play soon plays one line only and swings
-    vf_coef: float = 0.5
-    vf_smooth_l1: bool = False  # smooth L1 for the value's loss, else squared errors
-    normalize_advantage: bool = True  # advantages to mean 0 and variance 1
-    separate_networks: bool = False  # actor and critic share no trunk
-    bounded_value: bool = True  # the value lies between -1 and 1; off where returns go beyond
-    proximity_weighting: bool = False  # favour cells near stones, where every action is a cell
-    max_grad_norm: float = 0.5
-    # What plays is an average of the weights, of which so much is kept each step; 0 for none.
-    ema_decay: float = field(default=0.9, metadata={"before": 0.0})
+    n_envs: int = 128
+    n_steps: int = option(32, "plies of each game in a step", group="self-play", low=1)
+    n_episodes: int = option(
+        0,
+        "whole games of each row in a step, instead of n_steps; 0 for n_steps",
+        group="self-play",
+        low=0,
+    )
+    max_rollout_plies: int = option(
+        1_000,
+        "plies of a row after which a step waits for no game to end",
+        group="self-play",
+        low=1,
+    )
+    n_epochs: int = option(
+        4, "passes over the plies of a step", group="optimisation", low=1, symbol="K", paper=PAPER
+    )
+    batch_size: int = option(
+        512, "plies of a minibatch", group="optimisation", low=1, symbol="M", paper=PAPER
+    )
+    learning_rate: float = option(
+        0.001, "learning rate of Adam", group="optimisation", above=0, symbol="alpha"
+    )
+    critic_learning_rate: float = option(
+        0.0,
+        "learning rate of the value's own layers; 0 for learning_rate",
+        group="optimisation",
+        low=0,
+    )
+    weight_decay: float = option(0.0, "L2 penalty of Adam", group="optimisation", low=0)
+    lr_decay_steps: int = option(
+        0,
+        "steps over which learning rates fall linearly to 0; 0 for constant rates",
+        group="optimisation",
+        low=0,
+    )
+    anneal_ent_coef: bool = option(
+        False, "let the entropy coefficient fall with the learning rates", group="optimisation"
+    )
+    gae_lambda: float = option(
+        0.95,
+        "lambda of generalised advantage estimation: 0 trusts the value, 1 the returns",
+        group="targets",
+        low=0,
+        high=1,
+        symbol="lambda",
+        paper="Schulman 2016",
+    )
+    clip_range: float = option(
+        0.2,
+        "how far the policy's probability ratio may leave 1 before it is clipped",
+        group="optimisation",
+        low=0,
+        high=1,
+        symbol="epsilon",
+        paper=PAPER,
+    )
+    ent_coef: float = option(
+        0.1,
+        "coefficient of the entropy bonus; with less, self-play soon repeats one line of play",
+        group="optimisation",
+        symbol="c2",
+        paper=PAPER,
+    )
+    vf_coef: float = option(
+        0.5, "coefficient of the value loss", group="optimisation", symbol="c1", paper=PAPER
+    )
+    vf_smooth_l1: bool = option(
+        False, "smooth L1 value loss instead of squared errors", group="optimisation"
+    )
+    normalize_advantage: bool = option(
+        True, "normalise the advantages of a step to mean 0 and variance 1", group="optimisation"
+    )
+    separate_networks: bool = option(
+        False, "give actor and critic no common trunk", group="network"
+    )
+    bounded_value: bool = option(
+        True, "bound the value to [-1, 1]; switch off where returns go beyond", group="network"
+    )
+    proximity_weighting: bool = option(
+        False,
+        "favour cells near stones, in games whose every action is a cell",
+        group="network",
+        paper="Dong and Zheng",
+    )
+    max_grad_norm: float = option(
+        0.5, "norm to which gradients are clipped", group="optimisation", above=0
+    )
+    ema_decay: float = option(
+        0.9,
+        "decay a step of the averaged weights that play; 0 for no average",
+        group="optimisation",
+        low=0,
+        high=1,
+        before=0.0,
+    )
 
     NEEDS: ClassVar[Needs] = {
         "anneal_ent_coef": (beside("lr_decay_steps", "STEPS"), beside("ent_coef", "0.01")),
         "max_rollout_plies": (beside("n_episodes", "GAMES"),),
         "n_steps": (instead_of("n_episodes"),),
     }
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(
-            self,
-            "n_steps",
-            "n_epochs",
-            "batch_size",
-            "learning_rate",
-            "max_grad_norm",
-            "max_rollout_plies",
-        )
-        natural(self, "n_episodes")
-        share(self, "gae_lambda", "clip_range", "ema_decay")
 
     def work(self, plies: float) -> Work:
         played = self.n_envs * (self.n_episodes * plies if self.n_episodes else self.n_steps)

@@ -24,13 +24,13 @@ from ludus.learn.networks.optimise import (
     update_batch_norm,
 )
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import one_of, positive
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.needs import Needs, among
 from ludus.learn.settings.playing import AtTable
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, steps
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,15 +40,32 @@ if TYPE_CHECKING:
 class Config(AtTable):
     """How many games a step, and how to learn from them."""
 
-    n_envs: int = 64  # whole games, all at once, in a step
-    max_rollout_plies: int = 400  # plies after which a step waits for no game
-    batch_size: int = 2048  # plies of an update; all of them are used once
-    learning_rate: float = 0.001
-    baseline: str = "value"  # what a return is compared with: none, mean, or a learned value
-    vf_coef: float = 0.5
-    bounded_value: bool = True  # that value lies between -1 and 1; off where returns go beyond
-    ent_coef: float = 0.01
-    max_grad_norm: float = 1.0
+    n_envs: int = 64
+    max_rollout_plies: int = option(
+        400, "plies after which a step waits for no game to end", group="self-play", low=1
+    )
+    batch_size: int = option(
+        2048, "plies of an update; each is used once", group="optimisation", low=1
+    )
+    learning_rate: float = option(
+        0.001, "learning rate of Adam", group="optimisation", above=0, symbol="alpha"
+    )
+    baseline: str = option(
+        "value",
+        "what a return is compared with: nothing, the mean return, or a learned value",
+        group="targets",
+        choices=("none", "mean", "value"),
+        symbol="b",
+        paper="Williams 1992",
+    )
+    vf_coef: float = option(0.5, "coefficient of the value loss", group="optimisation")
+    bounded_value: bool = option(
+        True, "bound the value to [-1, 1]; switch off where returns go beyond", group="network"
+    )
+    ent_coef: float = option(0.01, "coefficient of the entropy bonus", group="optimisation")
+    max_grad_norm: float = option(
+        1.0, "norm to which gradients are clipped", group="optimisation", above=0
+    )
 
     NEEDS: ClassVar[Needs] = dict.fromkeys(
         ("vf_coef", "bounded_value"), (among("baseline", "value"),)
@@ -57,11 +74,6 @@ class Config(AtTable):
     @property
     def judges(self) -> bool:
         return self.baseline == "value"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "max_rollout_plies", "batch_size", "learning_rate", "max_grad_norm")
-        one_of(self, "baseline", ("none", "mean", "value"))
 
     def work(self, plies: float) -> Work:
         played = self.n_envs * min(plies, self.max_rollout_plies)

@@ -16,14 +16,16 @@ from ludus.learn.collecting.fitness import Games, flat, put
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import GREATEST, at_most, natural, one_of, positive
+from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.population import Judged
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array, Number
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, steps
+from ludus.options import option
 
+PAPER = "Schwefel 1981"
 MOST_TAU = 10  # e to the power of it is a factor of the step: it is below 1 by the theory
 
 
@@ -33,17 +35,30 @@ class Config(Judged):
 
     steps: int = 2000
     eval_freq: int = 100
-    sigma: float = 0.1  # the step to begin with
-    tau: float = 0.0  # how fast steps adapt; 0 for 1 / sqrt(2n) of n weights
-    mutation: str = "new"  # the mutant is made with its own step, or with the parent's (old)
-    fitness_games: int = 64  # games that both are judged by, the same for both, the sides exchanged
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "sigma")
-        natural(self, "tau")
-        at_most(MOST_TAU, self, "tau")
-        one_of(self, "mutation", ("new", "old"))
+    sigma: float = option(
+        0.1,
+        "standard deviation of a mutation at the beginning",
+        group="search",
+        above=0,
+        symbol="sigma",
+        paper=PAPER,
+    )
+    tau: float = option(
+        0.0,
+        "rate at which sigma adapts; 0 for 1 / sqrt(2n) of n weights",
+        group="search",
+        low=0,
+        high=MOST_TAU,
+        symbol="tau",
+        paper=PAPER,
+    )
+    mutation: str = option(
+        "new",
+        "whose sigma makes the mutant: its own new one, or its parent's old one",
+        group="search",
+        choices=("new", "old"),
+    )
+    fitness_games: int = 64
 
     def work(self, plies: float) -> Work:
         games = 2 * self.fitness_games  # both sides look at every ply

@@ -21,13 +21,14 @@ from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common, one_of, positive, share
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.store.components import Saved
 from ludus.learn.store.games import form_of_states, states_of, stored_states
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, steps
 from ludus.learn.training.student import Student
+from ludus.options import option
 
 
 @dataclass(frozen=True)
@@ -35,33 +36,39 @@ class Config(Common):
     """Who teaches, on which positions, and how often each is learned from."""
 
     network: str = "zero"
-    teacher: str = "perfect"
-    n_envs: int = 256  # at the same time
-    random_move_prob: float = 0.5  # of moves that are random, so that many positions are met
-    positions_per_step: int = 1_024  # new ones a step
-    window: int = 200_000
-    samples_per_position: float = 4.0
-    batch_size: int = 256
-    learning_rate: float = 0.002
-    lr_decay_steps: int = 0  # steps over which it falls to a twentieth; 0 for never
-    weight_decay: float = 0.0001
-    precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
-    vf_coef: float = 1.0
-    max_grad_norm: float = 5.0
+    teacher: str = option("perfect", "agent that is imitated", group="data")
+    n_envs: int = option(256, "games played at the same time", group="data", low=1)
+    random_move_prob: float = option(
+        0.5,
+        "probability of a random move, so that many positions are met",
+        group="data",
+        low=0,
+        high=1,
+    )
+    positions_per_step: int = option(1_024, "new positions of a step", group="data", low=1)
+    window: int = option(200_000, "positions in the replay window", group="data", low=1)
+    samples_per_position: float = option(
+        4.0, "how often a position is learned from, on average", group="optimisation", above=0
+    )
+    batch_size: int = option(256, "positions of an update", group="optimisation", low=1)
+    learning_rate: float = option(0.002, "learning rate of AdamW", group="optimisation", above=0)
+    lr_decay_steps: int = option(
+        0,
+        "steps over which the learning rate falls to a twentieth; 0 for a constant rate",
+        group="optimisation",
+    )
+    weight_decay: float = option(0.0001, "weight decay of AdamW", group="optimisation")
+    precision: str = option(
+        "float32",
+        "precision of learning; bfloat16 autocast is faster where the processor has it",
+        group="optimisation",
+        choices=PRECISIONS,
+    )
+    vf_coef: float = option(1.0, "coefficient of the value loss", group="optimisation")
+    max_grad_norm: float = option(5.0, "norm to which gradients are clipped", group="optimisation")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(
-            self,
-            "n_envs",
-            "positions_per_step",
-            "window",
-            "samples_per_position",
-            "batch_size",
-            "learning_rate",
-        )
-        share(self, "random_move_prob")
-        one_of(self, "precision", PRECISIONS)
         for name in ("total_games", "eval_freq_games"):
             if getattr(self, name):
                 raise ValueError(f"{name} is 0 here: supervised learning counts positions")

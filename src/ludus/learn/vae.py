@@ -25,12 +25,13 @@ from ludus.learn.networks.encoder import Readings, Vae, cells_right, losses
 from ludus.learn.networks.masked import uniform
 from ludus.learn.networks.optimise import gradient_step
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common, natural, positive, share
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import NEVER, Needs, beside, instead_of
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, steps
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,19 +42,47 @@ class Config(Common):
     """How many positions, whose, and how they are learned."""
 
     steps: int = 300
-    latent_dim: int = 32
-    width: int = 16
-    n_envs: int = 64  # at the same time
-    positions_per_step: int = 4096  # seen anew in a step
-    dataset_games: int = 0  # a fixed set instead: the positions of so many games; 0 for none
-    validation_fraction: float = 0.0  # of those games: not learned from, measured after each step
-    n_epochs: int = 1  # over the positions of a step; with a fixed set, epochs
-    batch_size: int = 256
-    learning_rate: float = 0.001
-    kl_coef: float = 0.1  # its weight in the loss; 1 is the bound itself
-    data_agent: str = ""  # whose games are looked at beside those of random players
-    data_agent_fraction: float = 0.5  # of games that are the agent's, if there is one
-    epsilon: float = 0.1  # of its moves that are random, so that its games differ
+    latent_dim: int = option(32, "size of the latent code", group="network", low=1, symbol="d")
+    width: int = option(16, "width of the layers", group="network", low=1)
+    n_envs: int = option(64, "games played at the same time", group="data", low=1)
+    positions_per_step: int = option(4096, "new positions of a step", group="data", low=1)
+    dataset_games: int = option(
+        0,
+        "learn from the positions of this many games, played once; 0 for new ones each step",
+        group="data",
+        low=0,
+    )
+    validation_fraction: float = option(
+        0.0,
+        "share of those games that is held out and measured after each step",
+        group="data",
+        low=0,
+        high=1,
+    )
+    n_epochs: int = option(1, "passes over the positions of a step", group="optimisation", low=1)
+    batch_size: int = option(256, "positions of an update", group="optimisation", low=1)
+    learning_rate: float = option(0.001, "learning rate of Adam", group="optimisation", above=0)
+    kl_coef: float = option(
+        0.1,
+        "coefficient of the KL divergence in the loss; 1 is the evidence lower bound",
+        group="targets",
+        symbol="beta",
+        paper="Higgins 2017",
+    )
+    data_agent: str = option(
+        "", "agent whose games are looked at beside those of random players", group="data"
+    )
+    data_agent_fraction: float = option(
+        0.5, "share of games that this agent plays", group="data", low=0, high=1
+    )
+    epsilon: float = option(
+        0.1,
+        "probability of a random move of this agent, so that its games differ",
+        group="data",
+        low=0,
+        high=1,
+        symbol="epsilon",
+    )
 
     NEEDS: ClassVar[Needs] = {
         # It makes no agent, and its network is its own.
@@ -70,18 +99,6 @@ class Config(Common):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(
-            self,
-            "latent_dim",
-            "width",
-            "n_envs",
-            "positions_per_step",
-            "n_epochs",
-            "batch_size",
-            "learning_rate",
-        )
-        share(self, "data_agent_fraction", "epsilon", "validation_fraction")
-        natural(self, "dataset_games")
         few, games = round(self.validation_fraction * self.dataset_games), self.dataset_games
         if self.validation_fraction and not games:
             raise ValueError(

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ludus.agent import agent
-from ludus.learn.settings.config import Common, at_most, one_of, positive, share
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes
 from ludus.learn.settings.needs import Needs, naming
+from ludus.options import option
 
 SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
 PLAYS_ITSELF = (SELF, LEGALITY)
@@ -60,14 +61,36 @@ def checked(opponent: str) -> None:
 class Habits:
     """How copies of the learner follow it."""
 
-    opponent_soft_interval: int = (
-        10  # games after which the lagged copy moves a share towards the learner
+    opponent_soft_interval: int = option(
+        10,
+        "games between two soft updates of the lagged opponent",
+        group="self-play",
+        low=1,
     )
-    opponent_tau: float = 0.3
-    opponent_full_interval: int = 100  # games after which it becomes the learner
-    pool_interval: int = 20  # steps after which the learner joins its past
-    pool_size: int = 8
-    pool_prob: float = 0.5  # of the games that are against the past, the rest against itself
+    opponent_tau: float = option(
+        0.3,
+        "how far a soft update moves the lagged opponent to the learner",
+        group="self-play",
+        low=0,
+        high=1,
+        symbol="tau",
+    )
+    opponent_full_interval: int = option(
+        100, "games after which the lagged opponent becomes the learner", group="self-play", low=1
+    )
+    pool_interval: int = option(
+        20, "steps between two copies of the learner that join the pool", group="self-play", low=1
+    )
+    pool_size: int = option(
+        8, "past copies of the learner in the pool", group="self-play", low=1, high=MOST_PAST
+    )
+    pool_prob: float = option(
+        0.5,
+        "share of games against the pool; the others are against itself",
+        group="self-play",
+        low=0,
+        high=1,
+    )
 
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
@@ -82,31 +105,31 @@ class Habits:
 class AtTable(Habits, Common):
     """What a method that learns from its own games has to be told."""
 
-    n_envs: int = 64  # at the same time
-    gamma: float = 0.99
-    opponent: str = "self"  # or lagged, pool, random, legality, an agent, or 200*random;self
-    shaping: str = ""  # a signal of the game, in place of the outcome
-    reward_scale: float = 1.0
-    illegal_reward: float = (
-        -2.0
-    )  # what an illegal choice pays, unscaled, where nothing stops it: legality
-    backend: str = "auto"  # the network plays in torch or onnx; auto is onnx where that pays
+    n_envs: int = option(64, "games played at the same time", group="self-play", low=1)
+    gamma: float = option(0.99, "discount factor", group="targets", low=0, high=1, symbol="gamma")
+    opponent: str = option(
+        "self",
+        "who plays the other side: self, lagged, pool, random, legality, an agent, or a curriculum "
+        "such as 200*random;self",
+        group="self-play",
+    )
+    shaping: str = option(
+        "", "reward signal of the game instead of its outcome, such as dense", group="targets"
+    )
+    reward_scale: float = option(1.0, "factor of all rewards of that signal", group="targets")
+    illegal_reward: float = option(
+        -2.0,
+        "reward of an illegal move, unscaled, against the opponent legality",
+        group="targets",
+    )
+    backend: str = option(
+        "auto",
+        "runtime of the network in self-play; auto is onnx where a step is large enough",
+        group="self-play",
+        choices=("auto", "torch", "onnx"),
+    )
 
     NEEDS: ClassVar[Needs] = {"illegal_reward": (naming("opponent", LEGALITY),)}
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(
-            self,
-            "n_envs",
-            "opponent_soft_interval",
-            "opponent_full_interval",
-            "pool_interval",
-            "pool_size",
-        )
-        at_most(MOST_PAST, self, "pool_size")
-        share(self, "gamma", "opponent_tau", "pool_prob")
-        one_of(self, "backend", ("auto", "torch", "onnx"))
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # Two views of every game: what is seen now, and what was seen before.
@@ -124,13 +147,13 @@ class AtTable(Habits, Common):
 class Bootstrapped(AtTable):
     """What a method has to be told that learns from the values of later states."""
 
-    # Whose value the next state's is: adversarial (minus the other's) in self-play for the outcome,
-    # own (at a player's own next turn) otherwise; or one of these always, or max.
-    credit: str = "auto"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        one_of(self, "credit", ("auto", *CREDITS))
+    credit: str = option(
+        "auto",
+        "whose value the next state's is; auto is adversarial in self-play for the outcome, else "
+        "own",
+        group="targets",
+        choices=("auto", *CREDITS),
+    )
 
     def credit_against(self, opponent: str) -> str:
         """A signal of the game may pay both sides, so that only one's own value tells of it."""
