@@ -35,11 +35,11 @@ from ludus.learn.settings import presets
 from ludus.learn.settings.config import share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, below, beside, without
-from ludus.learn.settings.playing import PLAYS_ITSELF, Bootstrapped, stages
+from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, read_curriculum
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Whole
 from ludus.learn.store.record import ACTIONS
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.options import option
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
 
 def meets_others(config: Config) -> bool:
     """Whether somebody else than the learner plays in any stage of the curriculum."""
-    return any(stage.opponent not in PLAYS_ITSELF for stage in stages(config.opponent))
+    return any(stage.opponent not in PLAYS_ITSELF for stage in read_curriculum(config.opponent))
 
 
 @dataclass(frozen=True)
-class Config(Bootstrapped):
+class Config(BootstrappedConfig):
     """How to play, what to remember, and how to learn from it."""
 
     train_freq: int = option(16, "plies of each game in a step", group="self-play", low=1)
@@ -353,4 +353,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)
