@@ -7,7 +7,7 @@ import torch
 import ludus
 from ludus.files import Notice
 from ludus.learn import algorithm
-from ludus.learn.networks.masked import EVENNESS, SPREAD, log_policy, pulse
+from ludus.learn.networks.masked import EVENNESS, SPREAD, head_metrics, log_policy
 from ludus.learn.runs.health import FEW, PATIENCE, Collapse
 from ludus.learn.runs.run import Run
 from tests.learn.small import small
@@ -30,7 +30,7 @@ def test_the_pulse_by_hand():
     """
     mask = torch.tensor([[True, True, False], [False, False, True]])
     logits = torch.tensor([[0.0, float(np.log(3)), 9.0], [1.0, 2.0, 3.0]])
-    found = pulse(log_policy(logits, mask), torch.tensor([0.5, -0.5]))
+    found = head_metrics(log_policy(logits, mask), torch.tensor([0.5, -0.5]))
     assert found[EVENNESS] == pytest.approx(0.8113, abs=1e-4)
     assert found[SPREAD] == pytest.approx(0.5)
 
@@ -71,7 +71,7 @@ def dead_run(path, steps):
 @pytest.fixture
 def dead(monkeypatch):
     """PPO's value is alike everywhere."""
-    monkeypatch.setattr("ludus.learn.ppo.pulse", lambda *_: {SPREAD: 0.0})
+    monkeypatch.setattr("ludus.learn.ppo.head_metrics", lambda *_: {SPREAD: 0.0})
 
 
 def test_a_training_whose_value_is_dead_says_so(dead, tmp_path):

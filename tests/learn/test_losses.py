@@ -10,8 +10,9 @@ import ludus
 from ludus.learn import cem, dqn, ppo, reinforce, saes, vae
 from ludus.learn.collecting.batched_opponents import picked
 from ludus.learn.collecting.fitness import apart, flat, put
-from ludus.learn.collecting.rollout import episodes, finished, spoiled
-from ludus.learn.collecting.targets import CREDITS, window
+from ludus.learn.collecting.rollout import collect_episodes, finished, spoiled
+from ludus.learn.collecting.targets import window
+from ludus.learn.settings.playing import CREDITS
 from tests.learn.small import small
 
 GAMES = ["checkers", "tictactoe:success=0.5", "cathedral:size=8,rules=seed"]
@@ -36,13 +37,13 @@ def slow_target(learner, history, time, row, credit):
     while True:
         at = history[ply]
         mine = at.players[row] == actor
-        pays = float(at.paid[row, 0])
+        pays = float(at.rewards[row, 0])
         if credit == "own" and not mine:
-            pays = float(at.paid[row, 1])
+            pays = float(at.rewards[row, 1])
         if credit == "adversarial" and not mine:
             pays = -pays
         total += gamma**turns * pays
-        if at.ended[row]:
+        if at.dones[row]:
             return total
         ply += 1
         again = history[ply].players[row] == actor
@@ -79,7 +80,7 @@ def test_targets_of_real_games(name, credit, double):
         learner.collect()
     for parameter in learner.target.parameters():
         parameter.mul_(1.7)
-    drawn = learner.replay.draw(150, np.random.default_rng(1), 1.0)
+    drawn = learner.replay.sample(150, np.random.default_rng(1), 1.0)
     found, known = (part.numpy() for part in learner.targets(drawn))
     times, rows = np.divmod(drawn.slots, learner.replay.rows)
     expected = [
@@ -95,7 +96,7 @@ def test_exploration_falls_as_the_papers_say():
     learner = dqn.Learner(
         ludus.game("tictactoe"), small("dqn", exploration_decay_games=500.0), seed=1
     )
-    learner.playing.table.games = 1000
+    learner.collector.games.games = 1000
     assert learner.exploration == pytest.approx(0.05 + 0.95 * np.exp(-2))
 
 
@@ -105,10 +106,10 @@ def test_an_illegal_choice_pays_minus_two_and_spoils_what_came_before():
     for _ in range(8):
         learner.collect()
     illegal = np.array([ply.illegal for ply in history])
-    ended = np.array([ply.ended for ply in history])
+    ended = np.array([ply.dones for ply in history])
     assert illegal.sum() > 10
     assert ended[illegal].all()
-    paid = np.array([ply.paid for ply in history])
+    paid = np.array([ply.rewards for ply in history])
     assert (paid[illegal] == [-2, 0]).all()
     useful = learner.replay.useful[: len(history)]
     last = len(history) - 1 - ended[::-1].argmax(0)
@@ -175,21 +176,21 @@ def test_the_whole_loss_of_ppo():
     torch.autograd.backward(loss)
     expected = [p.grad.clone() for p in learner.online.parameters()]
     learner.optimizer.step = lambda: None
-    learner.update(*data)
+    learner.update_batch(*data)
     for parameter, grad in zip(learner.online.parameters(), expected, strict=True):
         assert torch.allclose(parameter.grad, grad, atol=1e-5)
 
 
 def test_returns_of_reinforce_are_each_players_own():
     learner = reinforce.Learner(ludus.game("tictactoe"), small("reinforce", gamma=0.5), seed=3)
-    played = episodes(learner.playing.collector, learner.playing.look(64), 64)
+    played = collect_episodes(learner.collector, learner.collector.evaluator(64), 64)
     returns = learner.returns(played)
     checked = 0
     for time, row in zip(*np.nonzero(played.useful), strict=True):
-        end = next(t for t in range(time, len(returns)) if played.ended[t, row])
+        end = next(t for t in range(time, len(returns)) if played.dones[t, row])
         actor = played.players[time, row]
         own = sum(played.players[t, row] == actor for t in range(time + 1, end + 1))
-        pays = played.paid[end, row, 0 if played.players[end, row] == actor else 1]
+        pays = played.rewards[end, row, 0 if played.players[end, row] == actor else 1]
         assert returns[time, row] == pytest.approx(pays * 0.5**own)
         checked += 1
     assert checked >= 30

@@ -19,7 +19,7 @@ import torch
 import ludus
 from ludus.arena import record
 from ludus.learn import dqn, ppo
-from ludus.learn.networks.optimise import Diverged, descend
+from ludus.learn.networks.optimise import Diverged, gradient_step
 from ludus.learn.runs.run import Run
 from ludus.learn.store import checkpoint, selection
 from ludus.learn.training.loop import stepped
@@ -362,7 +362,7 @@ def descended(spoil):
     optimizer = torch.optim.Adam(network.parameters())
     scale = spoil(network, targets) or 1.0
     loss = scale * ((network(torch.ones(4, 2)) - targets) ** 2).mean()
-    descend(network, optimizer, loss, 1.0, targets=targets)
+    gradient_step(network, optimizer, loss, 1.0, targets=targets)
 
 
 def bad_weight(network, targets):

@@ -6,8 +6,8 @@ import ludus
 from ludus.cli import main
 from ludus.cli._training import Line
 from ludus.learn import algorithm
-from ludus.learn.collecting.opponents import stages
 from ludus.learn.runs.run import Run
+from ludus.learn.settings.playing import stages
 from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
 

@@ -204,7 +204,7 @@ def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
     rates = {"float32": 100.0, "bfloat16": 130.0}
     monkeypatch.setattr(fit, "learning", lambda game, config, made: config.precision)
     monkeypatch.setattr(fit, "per_second", lambda work: rates[work])
-    monkeypatch.setattr(fit, "multiplies_roughly", lambda: True)
+    monkeypatch.setattr(fit, "has_bfloat16", lambda: True)
     game, config = ludus.game("tictactoe"), alphazero.Config()
     assert fit.precision(game, config, 8, 1) == "bfloat16"
     rates["bfloat16"] = 110.0
@@ -224,13 +224,13 @@ def test_rough_products_that_would_end_the_process_are_not_tried(monkeypatch):
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"amx_tile": True})
     monkeypatch.setattr(precision, "ROUGHLY", dying)
     monkeypatch.setattr(fit, "per_second", lambda work: 1.0)
-    precision.multiplies_roughly.cache_clear()
+    precision.has_bfloat16.cache_clear()
     try:
         assert fit.precision(ludus.game("tictactoe"), alphazero.Config(), 8, 1) == "float32"
         with pytest.raises(ValueError, match="bfloat16 on this machine; use float32"):
             next(alphazero.train(ludus.game("tictactoe"), alphazero.Config(precision="bfloat16")))
     finally:
-        precision.multiplies_roughly.cache_clear()
+        precision.has_bfloat16.cache_clear()
 
 
 def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):

@@ -16,10 +16,10 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.opponents import mixed
 from ludus.learn.collecting.window import Window
-from ludus.learn.networks.build import Seen, built
+from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.network import Network
+from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.selfplay.autotune import fitted as fitted
 from ludus.learn.selfplay.export import Export
@@ -54,8 +54,9 @@ class Learner:
         start = game.start()
         symmetries = Symmetries(game, config.planes)
         self.window = Window(symmetries, start.num_actions, config.window)
-        seen = Seen(start.shape(config.planes), start.num_actions)
-        self.student = Student(built(game, config, seen, weights, value=True), config)
+        shape, actions = start.shape(config.planes), start.num_actions
+        network = build(game, config, shape, actions, weights, Heads())
+        self.student = Student(network, config)
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.pools = Pools(
             game,
@@ -120,7 +121,9 @@ class Learner:
             )
             for _ in range(times)
         )
-        mixed(self.average, self.student.network, 1 - config.ema_decay if number > 2 else 1.0)
+        polyak_update(
+            self.average, self.student.network, 1 - config.ema_decay if number > 2 else 1.0
+        )
         self.learning += time.perf_counter() - started
         return found
 

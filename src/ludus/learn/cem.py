@@ -11,12 +11,13 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.fitness import Games, Judged, flat, put
-from ludus.learn.networks.build import built
-from ludus.learn.networks.optimise import sound
+from ludus.learn.collecting.fitness import Games, flat, put
+from ludus.learn.networks.build import Heads, build
+from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
+from ludus.learn.settings.population import Judged
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array
 from ludus.learn.store.record import POLICY
@@ -88,7 +89,10 @@ class Learner:
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
         self.games = Games(game, config, config.population_size, rows)
-        self.network = built(game, config, self.games.table, weights, value=False)
+        table = self.games.table
+        self.network = build(
+            game, config, table.shape, table.num_actions, weights, Heads(value=False)
+        )
         self.mean = flat(self.network)
         self.variance = torch.full_like(self.mean, config.sigma**2)
 
@@ -124,14 +128,14 @@ class Learner:
         spread = elite.var(0, correction=0)
         self.variance = self.variance.lerp(spread, config.smoothing)
         self.variance = self.variance.clamp(min=config.min_variance)
-        sound(mean=self.mean, variance=self.variance)
+        check_finite(mean=self.mean, variance=self.variance)
         put(self.network, self.mean)
         return {
             "games": float(self.played(number)),
             "fitness": float(fitness.mean()),
             "fitness_best": float(fitness.max()),
             "sigma": float(self.variance.sqrt().mean()),
-            **self.games.pulse(self.network),
+            **self.games.head_metrics(self.network),
         }
 
 

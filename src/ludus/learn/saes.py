@@ -12,12 +12,13 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.fitness import Games, Judged, flat, put
-from ludus.learn.networks.build import built
-from ludus.learn.networks.optimise import sound
+from ludus.learn.collecting.fitness import Games, flat, put
+from ludus.learn.networks.build import Heads, build
+from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Work
+from ludus.learn.settings.population import Judged
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array, Number
 from ludus.learn.store.record import POLICY
@@ -77,7 +78,10 @@ class Learner:
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
         self.games = Games(game, config, 2, rows)
-        self.network = built(game, config, self.games.table, weights, value=False)
+        table = self.games.table
+        self.network = build(
+            game, config, table.shape, table.num_actions, weights, Heads(value=False)
+        )
         self.parent = flat(self.network)
         self.sigma = config.sigma
         self.tau = config.tau or 1 / math.sqrt(2 * len(self.parent))
@@ -109,14 +113,14 @@ class Learner:
         old, new = self.games.judged(self.network, both, int(self.rng.integers(2**63)))
         if new > old:
             self.parent, self.sigma = mutant, sigma
-        sound(weights=self.parent)
+        check_finite(weights=self.parent)
         put(self.network, self.parent)
         return {
             "games": float(self.played(number)),
             "fitness": float(max(old, new)),
             "accepted": float(new > old),
             "sigma": self.sigma,
-            **self.games.pulse(self.network),
+            **self.games.head_metrics(self.network),
         }
 
 

@@ -17,7 +17,7 @@ from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
 from ludus.learn.collecting.window import Window, window_bytes
-from ludus.learn.networks.build import Seen, built
+from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
@@ -100,8 +100,8 @@ class Learner:
         self.teacher = agent(config.teacher, seed=taught % 2**31)
         start = game.start()
         self.window = Window(Symmetries(game, config.planes), start.num_actions, config.window)
-        seen = Seen(start.shape(config.planes), start.num_actions)
-        self.network = built(game, config, seen, weights, value=True)
+        shape, actions = start.shape(config.planes), start.num_actions
+        self.network = build(game, config, shape, actions, weights, Heads())
         self.student = Student(self.network, config)
         self.states: list[Any] = [game.start(self.rng) for _ in range(config.n_envs)]
 

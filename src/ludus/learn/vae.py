@@ -23,7 +23,7 @@ from ludus.learn.collecting.vector_games import Table
 from ludus.learn.networks.architectures import WIDE
 from ludus.learn.networks.encoder import Readings, Vae, cells_right, losses
 from ludus.learn.networks.masked import uniform
-from ludus.learn.networks.optimise import descend
+from ludus.learn.networks.optimise import gradient_step
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
@@ -194,7 +194,7 @@ class Learner:
                 x = positions[order[start : start + config.batch_size]]
                 wrong, divergence = self.read(x, self.rng, found)
                 loss = wrong + config.kl_coef * divergence
-                descend(self.vae, self.optimizer, loss, CLIP)
+                gradient_step(self.vae, self.optimizer, loss, CLIP)
         if isinstance(self.source, Stream):
             counted = {"positions": float(number * len(positions))}
         else:

@@ -6,7 +6,6 @@ random opponents, so that networks differ and luck does not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +17,8 @@ from ludus.agent import agent
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import answers, picked
 from ludus.learn.collecting.vector_games import Table
-from ludus.learn.networks.masked import log_policy, pulse, softened
-from ludus.learn.settings.config import Common
-from ludus.learn.settings.footprint import Footprint, Sizes
-from ludus.options import option
+from ludus.learn.networks.masked import head_metrics, log_policy, softmax
+from ludus.learn.settings.population import Judged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,42 +26,6 @@ if TYPE_CHECKING:
     from ludus.learn.networks.network import Network
 
 SELF, RANDOM = "self", "random"
-
-
-@dataclass(frozen=True)
-class Judged(Common):
-    """What a method that searches among weights has to be told."""
-
-    network: str = "mlp"  # small: every weight is a dimension to search in
-    width: int = 32
-    blocks: int = 1
-    fitness_games: int = option(
-        16, "games that each network is judged by, the sides exchanged", group="self-play", low=1
-    )
-    opponent: str = option(
-        "self",
-        "opponent in those games: self (the network found so far), random or an agent",
-        group="self-play",
-    )
-    sampled: bool = option(
-        False,
-        "sample moves from the policy instead of playing the likeliest",
-        group="self-play",
-    )
-    random_opening_plies: int = option(
-        2, "random plies at the beginning of those games", group="self-play", low=0
-    )
-    max_plies: int = option(
-        200, "plies after which such a game counts as a draw", group="self-play", low=1
-    )
-
-    @property
-    def judges(self) -> bool:
-        return False
-
-    def footprint(self, sizes: Sizes) -> Footprint:
-        games = self.fitness_games * (sizes.state + 2 * sizes.seen)
-        return {**super().footprint(sizes), ("fitness_games",): games}
 
 
 def searched(network: Network) -> dict[str, Tensor]:
@@ -155,13 +116,13 @@ class Games:
         return int(rng.integers(2)) if self.games % 2 else 0
 
     @torch.no_grad()
-    def pulse(self, network: Network) -> dict[str, float]:
+    def head_metrics(self, network: Network) -> dict[str, float]:
         """Whether the policy still tells actions apart, in positions that were just met."""
         if not sum(len(features) for features, _ in self.met):
             return {}
         columns = zip(*self.met, strict=True)
         features, masks = (torch.from_numpy(np.concatenate(column)) for column in columns)
-        return pulse(log_policy(network(features)[0], masks))
+        return head_metrics(log_policy(network(features)[0], masks))
 
     def ours(self, network: Network, weights: dict[str, Tensor]) -> NDArray[np.float32]:
         """Logits of every row by its own network, all in one go."""
@@ -203,5 +164,5 @@ class Games:
         """The likeliest legal action, or one drawn by these numbers."""
         masks = self.table.masks
         if self.sampled:
-            return picked(softened(logits, masks), draws)
+            return picked(softmax(logits, masks), draws)
         return np.asarray(np.where(masks, logits, -np.inf).argmax(1))

@@ -17,7 +17,7 @@ from ludus.learn.collecting.window import Lesson
 from ludus.learn.networks import int8, onnx
 from ludus.learn.networks.network import Network, network
 from ludus.learn.networks.player import in_onnx
-from ludus.learn.networks.precision import PRECISIONS, multiplies_roughly
+from ludus.learn.networks.precision import PRECISIONS, has_bfloat16
 from ludus.learn.selfplay.pools import options_of
 from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.training.student import Student
@@ -154,7 +154,7 @@ def precision(game: Game, config: Any, width: int, blocks: int) -> str:
         return per_second(learning(game, dataclasses.replace(config, precision=one), made))
 
     rough, fine = PRECISIONS[1], PRECISIONS[0]
-    return rough if multiplies_roughly() and rate(rough) > CLEARLY * rate(fine) else fine
+    return rough if has_bfloat16() and rate(rough) > CLEARLY * rate(fine) else fine
 
 
 def per_second(work: Callable[[], int]) -> float:

@@ -10,7 +10,7 @@ import torch
 from ludus.arena.seeds import generator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx
-from ludus.learn.networks.masked import softened
+from ludus.learn.networks.masked import softmax
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.player import in_onnx, in_torch
 
@@ -54,5 +54,5 @@ def off(network: Network, graph: bytes, sample: Any, masks: Any) -> tuple[float,
     others, theirs = in_onnx(graph)(sample)
     assert values is not None
     assert theirs is not None
-    apart = np.abs(softened(logits, masks) - softened(others, masks)).sum(1) / 2
+    apart = np.abs(softmax(logits, masks) - softmax(others, masks)).sum(1) / 2
     return float(apart.mean()), float(np.abs(values - theirs).mean())

@@ -14,7 +14,7 @@ from torch import nn
 from ludus.agent import Agent
 from ludus.game import check_planes
 from ludus.learn.networks.build import sizes_of
-from ludus.learn.networks.optimise import Diverged, ill
+from ludus.learn.networks.optimise import Diverged, weight_fault
 from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
 from ludus.learn.networks.precision import check_precision
 from ludus.learn.networks.values import scale_of
@@ -126,7 +126,7 @@ def stepped(learner: Learner, number: int) -> dict[str, float]:
 def diverged(parts: Mapping[str, Any]) -> str:
     """What is wrong with the weights of any network that is remembered, if anything."""
     networks = [part for part in parts.values() if isinstance(part, nn.Module)]
-    return next(filter(None, map(ill, networks)), "")
+    return next(filter(None, map(weight_fault, networks)), "")
 
 
 def settled(game: Game, config: Common, saved: Saved) -> Common:
