@@ -1,4 +1,4 @@
-"""DQN: learn what each action is worth, from a memory of games, with targets right for two players.
+"""DQN: learn action values from a replay buffer, with targets right for two players.
 
 With `credit="adversarial"` the target of an action is r - gamma * max over legal a' of Q(s', a')
 where the other player moves next, and r + gamma * max where the same player does.
