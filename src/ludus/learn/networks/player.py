@@ -97,36 +97,36 @@ class NetworkAgent:
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
         started = time.perf_counter()
-        many = self._searched(states) if self.simulations else self._looked(states)
+        many = self._search(states) if self.simulations else self._think_raw(states)
         seconds = (time.perf_counter() - started) / len(states)
         return [replace(thought, seconds=seconds) for thought in many]
 
     def thinking(self, state: State) -> Iterator[Thought]:
         """The same search in slices; thoughts have the network's own policy as prior."""
         started = shown = time.perf_counter()
-        (raw,) = self._looked([state])
+        (raw,) = self._think_raw([state])
         found = raw
         if self.simulations:
-            forest = self._forest([state])
-            for evaluated, _ in enumerate(self._simulated(forest, 1)):
+            forest = self._start_forest([state])
+            for evaluated, _ in enumerate(self._simulate(forest, 1)):
                 now = time.perf_counter()
                 if evaluated and now - shown >= SHOWN_SECONDS:  # the first leaf is the root
                     shown = now
-                    found = self._found(forest, 0, evaluated)
+                    found = self._result(forest, 0, evaluated)
                     yield replace(found, seconds=now - started, prior=raw.policy)
-            found = self._found(forest, 0, self.simulations)
+            found = self._result(forest, 0, self.simulations)
         yield replace(found, seconds=time.perf_counter() - started, prior=raw.policy)
 
-    def _looked(self, states: Sequence[State]) -> list[Thought]:
+    def _think_raw(self, states: Sequence[State]) -> list[Thought]:
         features = np.stack([state.features(self.planes) for state in states])
         masks = np.stack([state.mask() for state in states])
-        policies, values = self.judged(features, masks)
+        policies, values = self.evaluate(features, masks)
         return [
             Thought(absolute(state, policy), float(value), nodes=1)
             for state, policy, value in zip(states, policies, values, strict=True)
         ]
 
-    def judged(self, features: Floats, masks: Masks) -> tuple[NDArray[np.float64], Floats]:
+    def evaluate(self, features: Floats, masks: Masks) -> tuple[NDArray[np.float64], Floats]:
         """Policies and values of rows, in the frame of the mover."""
         if not masks.any(1).all():
             raise ValueError("the game is over: there is nothing to think about")
@@ -142,13 +142,13 @@ class NetworkAgent:
             values = np.zeros(len(masks), np.float32)
         return policies / policies.sum(1, keepdims=True), self.scale(values)
 
-    def _searched(self, states: Sequence[State]) -> list[Thought]:
-        forest = self._forest(states)
-        for _ in self._simulated(forest, len(states)):
+    def _search(self, states: Sequence[State]) -> list[Thought]:
+        forest = self._start_forest(states)
+        for _ in self._simulate(forest, len(states)):
             pass
-        return [self._found(forest, row, self.simulations) for row in range(len(states))]
+        return [self._result(forest, row, self.simulations) for row in range(len(states))]
 
-    def _forest(self, states: Sequence[State]) -> Any:
+    def _start_forest(self, states: Sequence[State]) -> Any:
         """A tree for each state."""
         forest: Any = _core.forest(
             states[0],
@@ -164,16 +164,16 @@ class NetworkAgent:
                 forest.reseed(row, numbers(1, self.seed, state.key, state.plies)[0])
         return forest
 
-    def _simulated(self, forest: Any, count: int) -> Iterator[None]:
+    def _simulate(self, forest: Any, count: int) -> Iterator[None]:
         """Evaluate leaves until there are none, those of all trees at once."""
         features = np.zeros((count, *forest.shape), np.float32)
         masks = np.zeros((count, forest.num_actions), np.bool_)
         while rows := forest.gather(features, masks):
-            policies, values = self.judged(features[:rows], masks[:rows])
+            policies, values = self.evaluate(features[:rows], masks[:rows])
             forest.scatter(policies.astype(np.float32), values.astype(np.float32))
             yield
 
-    def _found(self, forest: Any, row: int, nodes: int) -> Thought:
+    def _result(self, forest: Any, row: int, nodes: int) -> Thought:
         policy, counts = np.zeros(forest.num_actions), np.zeros(forest.num_actions, np.int64)
         for action, share in forest.policy(row):
             policy[action] = share
