@@ -19,7 +19,7 @@ from torch import Tensor
 from ludus.game import Game
 from ludus.learn.collecting.collector import Collector, Ply
 from ludus.learn.collecting.replay import ReplayBuffer, ReplaySamples
-from ludus.learn.collecting.targets import n_step_returns, window
+from ludus.learn.collecting.targets import credit_against, n_step_returns, window
 from ludus.learn.networks.build import Heads
 from ludus.learn.networks.masked import (
     SPREAD,
@@ -214,7 +214,7 @@ class Learner:
         self.target = copy.deepcopy(self.network).requires_grad_(False)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
         met = (stage.opponent for stage in self.collector.opponents.stages)
-        ahead = max(window(config.credit_against(one), config.n_step) for one in met)
+        ahead = max(window(credit_against(config, one), config.n_step) for one in met)
         self.replay = ReplayBuffer(
             self.collector.games, config.buffer_size, ahead, config.per_alpha
         )

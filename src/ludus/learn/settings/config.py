@@ -142,10 +142,6 @@ class Common:
         if not (self.steps or self.total_games):
             raise ValueError("steps is above 0, not 0, unless total_games sets an end")
 
-    def over(self, step: int, games: int) -> bool:
-        """Whether a training that has come so far is at its end."""
-        return 0 < self.steps <= step or 0 < self.total_games <= games
-
     def work(self, plies: float) -> Work:
         """What a step does, where a game takes so many plies."""
         return Work()
