@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import types
-import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,7 +13,7 @@ from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside
 from ludus.learn.settings.preset import Preset
 from ludus.learn.settings.renamed import old_settings
-from ludus.options import check, option
+from ludus.options import Option, check, describe, option
 
 GROUPS = (
     *("network", "self-play", "data", "search"),
@@ -181,14 +179,17 @@ AnyConfig = TypeVar("AnyConfig", bound=Common)
 
 
 def made(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
-    """A config with these options; a wrong name or type is told beside what there is."""
-    known = {field.name: field for field in dataclasses.fields(kind)}
-    hints = typing.get_type_hints(kind)
-    for name, value in options.items():
+    """A config with these options; a wrong name is told beside what there is."""
+    known = described(kind)
+    for name in options:
         if name not in known:
             raise ValueError(unknown(name, list(known), old_settings(kind)))
-        check_type(name, value, hints[name])
-    return kind(**{name: fitting(value, hints[name]) for name, value in options.items()})
+    return kind(**{name: fitting(value, known[name]) for name, value in options.items()})
+
+
+def described(kind: Any) -> dict[str, Option]:
+    """The options of a Config by name."""
+    return {one.name: one for one in describe(kind)}
 
 
 def stored(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
@@ -209,37 +210,17 @@ def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
     return f"no option {name!r:.60}; there are {', '.join(known)}"
 
 
-def kinds_of(hint: Any) -> tuple[type, ...]:
-    """The types an option accepts."""
-    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-
-
-def check_type(name: str, value: Any, hint: Any) -> None:
-    """Refuse a word where a number is meant."""
-    kinds = kinds_of(hint)
-    if type(value) in kinds or (float in kinds and type(value) is int):
-        return
-    meant = " or ".join(
-        {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}.get(
-            kind, "none"
-        )
-        for kind in kinds
-    )
-    raise ValueError(f"{name} is {meant}, not {value!r:.60}")
-
-
-def fitting(value: Any, hint: Any) -> Any:
+def fitting(value: Any, one: Option) -> Any:
     """A whole number given for a number becomes one."""
-    kinds = kinds_of(hint)
-    return float(value) if type(value) is int and float in kinds and int not in kinds else value
+    return float(value) if type(value) is int and one.types == (float,) else value
 
 
 def read(kind: type[AnyConfig], words: Mapping[str, str], preset: Preset | None) -> AnyConfig:
     """From the words of a command line, over a preset if one is given."""
     chosen = dict(preset.settings) if preset else {}
-    hints = typing.get_type_hints(kind)
+    known = described(kind)
     for name, word in words.items():
-        text = kinds_of(hints[name]) == (str,) if name in hints else False
+        text = name in known and known[name].types == (str,)
         chosen[name] = word if text else read_value(word)
     return made(kind, chosen)
 
