@@ -45,21 +45,21 @@ def test_every_learner_tells_its_pulse(name):
 
 def test_silence_is_told_once_and_only_after_a_while():
     watch = Collapse()
-    told = [watch.noticed({SPREAD: 1e-5, EVENNESS: 0.5}) for _ in range(3 * PATIENCE)]
+    told = [watch.notice({SPREAD: 1e-5, EVENNESS: 0.5}) for _ in range(3 * PATIENCE)]
     assert [len(one) for one in told] == [int(step == PATIENCE) for step in range(1, len(told) + 1)]
     assert "its head has collapsed" in told[PATIENCE - 1][0]
     for step in range(3 * PATIENCE):  # now and then it speaks
-        assert not watch.noticed({SPREAD: 0.1 if step % 20 == 0 else 0.0, EVENNESS: 0.9})
+        assert not watch.notice({SPREAD: 0.1 if step % 20 == 0 else 0.0, EVENNESS: 0.9})
 
 
 def test_at_the_end_a_few_steps_are_enough():
     watch = Collapse()
     for step in range(1, 3 * PATIENCE):
-        assert bool(watch.noticed({SPREAD: 0.0, EVENNESS: 0.5})) == (step == PATIENCE)
+        assert bool(watch.notice({SPREAD: 0.0, EVENNESS: 0.5})) == (step == PATIENCE)
         ends = watch.at_the_end()
         assert bool(ends) == (FEW <= step < PATIENCE)  # later it has been said
         assert all(f"in all positions for {step} steps" in sentence for sentence in ends)
-    watch.noticed({SPREAD: 0.1})
+    watch.notice({SPREAD: 0.1})
     assert not watch.at_the_end()
 
 

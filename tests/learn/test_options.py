@@ -192,7 +192,7 @@ def test_whole_numbers_are_refused_where_a_network_has_none():
     on, config = ludus.game("connect4"), algorithm("alphazero").Config
     for name in NETWORKS:
         built = network(name, on.start().shape(), on.num_actions, seed=0)
-        assert int8.can(built) == can_be_quantised(config(network=name, int8="on")), name
+        assert int8.can_quantise(built) == can_be_quantised(config(network=name, int8="on")), name
     with pytest.raises(ValueError, match="int8 has no effect with network mlp; choose --network z"):
         check_effects(on, config(network="mlp", int8="on"), ["int8"])
     check_effects(on, config(network="mlp", int8="off"), ["int8"])

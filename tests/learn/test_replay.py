@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import ludus
 from ludus.learn.collecting.replay import ReplayBuffer
 from ludus.learn.collecting.sumtree import SumTree
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 from tests.conftest import examples
 
 
@@ -44,7 +44,7 @@ def test_draws_are_in_proportion():
 
 def filled(plies, capacity=60, alpha=0.0, ahead=2, rows=4, useful=True):
     """A memory of random games, and the plies that went in."""
-    table = Table(ludus.game("tictactoe"), rows, seed=1)
+    table = VectorGames(ludus.game("tictactoe"), rows, seed=1)
     memory, history = ReplayBuffer(table, capacity, ahead, alpha), []
     for _ in range(plies):
         seen = (table.features.copy(), table.masks.copy(), table.players.copy())
@@ -129,14 +129,14 @@ def test_surprise_is_drawn_more_often():
 
 
 def test_a_memory_too_small_is_told():
-    table = Table(ludus.game("tictactoe"), 10, seed=1)
+    table = VectorGames(ludus.game("tictactoe"), 10, seed=1)
     with pytest.raises(ValueError, match="a replay memory of 30 is too small for 10 games"):
         ReplayBuffer(table, 30, 2, 0.0)
 
 
 def test_monte_carlo_returns_count_what_is_paid_on_the_way():
     """Cathedral pays for territory as it is claimed; a slow sum over each game says the same."""
-    table = Table(ludus.game("cathedral:size=8"), 3, seed=1, shaping="dense")
+    table = VectorGames(ludus.game("cathedral:size=8"), 3, seed=1, shaping="dense")
     memory, games = ReplayBuffer(table, 3 * 400, 1, 0.0), [[] for _ in range(3)]
     checked, gamma = 0, 0.9
     for time in range(120):

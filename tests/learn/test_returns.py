@@ -84,7 +84,7 @@ def test_torch_and_onnx_and_int8_are_divided_alike(runs, name):
     sample = np.stack([state.features("paper") for state in states])
     network, scale = step.network.eval(), step.agent.scale
     graphs = [(onnx.graph_of(network), 1e-4)]
-    if int8.can(network):  # it has a policy and a value
+    if int8.can_quantise(network):  # it has a policy and a value
         graphs.append((int8.graph_of(network, torch.from_numpy(sample)), 0.1))
     exact = said(NetworkAgent(in_torch(network), step.values, "paper", scale=scale), states)
     for graph, error in graphs:

@@ -21,7 +21,7 @@ from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.symmetries import Symmetries
-from ludus.learn.selfplay.autotune import fitted as fitted
+from ludus.learn.selfplay.autotune import autotune as autotune
 from ludus.learn.selfplay.export import Export
 from ludus.learn.selfplay.gate import Gate
 from ludus.learn.selfplay.pools import Pools, options_of
@@ -31,7 +31,7 @@ from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
 from ludus.learn.store.record import POLICY
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
 
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
@@ -115,7 +115,7 @@ class Learner:
         times = int(self.owed)
         self.owed -= times
         self.student.anneal(number)
-        found = self.student.taught(
+        found = self.student.fit(
             self.window.draw(
                 config.batch_size, self.rng, config.q_ratio, last, turned=config.augmentation
             )
@@ -163,7 +163,7 @@ class Learner:
         else:
             self.keep(graph, self.play(graph, config.positions_per_step))
             learned = self.learn(number)
-        gated = self.gate.passed(self.average, (self.seed, number))
+        gated = self.gate.try_network(self.average, (self.seed, number))
         if config.gate_discards and gated.get("passed") == 0:
             self.discard()
         lasted = time.perf_counter() - started
@@ -217,7 +217,7 @@ def train(
     if saved is None:
         check_footprint(game, config)  # first: what is far too much is told as that
         check_window(config)
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)
 
 
 def check_window(config: Config) -> None:

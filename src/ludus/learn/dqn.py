@@ -32,14 +32,14 @@ from ludus.learn.networks.masked import (
 from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
 from ludus.learn.networks.precision import PRECISIONS, forward
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import share
+from ludus.learn.settings.config import check_share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, below, beside, without
-from ludus.learn.settings.playing import PLAYS_ITSELF, Bootstrapped, stages
+from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, read_curriculum
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Whole
 from ludus.learn.store.record import ACTIONS
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.options import option
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
 
 def meets_others(config: Config) -> bool:
     """Whether somebody else than the learner plays in any stage of the curriculum."""
-    return any(stage.opponent not in PLAYS_ITSELF for stage in stages(config.opponent))
+    return any(stage.opponent not in PLAYS_ITSELF for stage in read_curriculum(config.opponent))
 
 
 @dataclass(frozen=True)
-class Config(Bootstrapped):
+class Config(BootstrappedConfig):
     """How to play, what to remember, and how to learn from it."""
 
     train_freq: int = option(16, "plies of each game in a step", group="self-play", low=1)
@@ -181,7 +181,7 @@ class Config(Bootstrapped):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.exploration_strategy == "epsilon":
-            share(self, "exploration_initial", "exploration_final")
+            check_share(self, "exploration_initial", "exploration_final")
         elif not (self.exploration_initial and self.exploration_final):
             raise ValueError("exploration_initial and exploration_final are temperatures above 0")
 
@@ -353,4 +353,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

@@ -33,10 +33,10 @@ from ludus.learn.networks.optimise import (
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside, instead_of
-from ludus.learn.settings.playing import Bootstrapped
+from ludus.learn.settings.playing import BootstrappedConfig
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import POLICY
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.options import option
 
 PAPER = "Schulman 2017"
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Config(Bootstrapped):
+class Config(BootstrappedConfig):
     """How to play, and how to learn from what was played."""
 
     n_envs: int = 128
@@ -315,4 +315,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

@@ -26,10 +26,10 @@ from ludus.learn.networks.optimise import (
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.needs import Needs, among
-from ludus.learn.settings.playing import AtTable
+from ludus.learn.settings.playing import PlayingConfig
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import POLICY
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.options import option
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Config(AtTable):
+class Config(PlayingConfig):
     """How many games a step, and how to learn from them."""
 
     n_envs: int = 64
@@ -159,4 +159,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

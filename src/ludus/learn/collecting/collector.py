@@ -15,7 +15,7 @@ import numpy as np
 from ludus.arena.seeds import generator, numbers
 from ludus.learn.collecting.opponents import BOTH, Choice, Opponents
 from ludus.learn.collecting.statistics import EpisodeStatistics, ReturnStatistics
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.masked import sample, uniform
 from ludus.learn.networks.onnx import graph_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ludus.game import Game
     from ludus.learn.networks.network import Network
-    from ludus.learn.settings.playing import AtTable
+    from ludus.learn.settings.playing import PlayingConfig
 
     Rewards = NDArray[np.float32]  # [rows, 2] of who acted, of the other
     Dones = NDArray[np.bool_]
@@ -69,12 +69,17 @@ class Collector:
     """What the methods that learn from their own games begin with, and all that it remembers."""
 
     def __init__(
-        self, game: Game, config: AtTable, seed: int, heads: Heads, choice: Choice | None = None
+        self,
+        game: Game,
+        config: PlayingConfig,
+        seed: int,
+        heads: Heads,
+        choice: Choice | None = None,
     ) -> None:
         self.config = config
         weights, rows, other = numbers(3, seed, 0)
         self.rng = generator(seed, 1)
-        self.games = Table(
+        self.games = VectorGames(
             game,
             config.n_envs,
             rows,

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import agent
-from ludus.learn.collecting.batched_opponents import answers
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.batched_opponents import choose_actions
+from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.masked import uniform
 from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.player import Evaluator, in_torch
@@ -26,8 +26,8 @@ from ludus.learn.settings.playing import (
     POOL,
     RANDOM,
     SELF,
-    Habits,
-    stages,
+    CopiesConfig,
+    read_curriculum,
 )
 from ludus.learn.store.forms import MANY, Array, Many, Perhaps, Whole
 
@@ -50,7 +50,7 @@ class Opponents:
     def __init__(
         self,
         curriculum: str,
-        habits: Habits,
+        habits: CopiesConfig,
         network: Network,
         choice: Choice,
         rng: np.random.Generator,
@@ -59,7 +59,7 @@ class Opponents:
         threads: int = 1,
         look: Callable[[Network], Evaluator] = in_torch,
     ) -> None:
-        self.stages, self.habits, self.rng = stages(curriculum), habits, rng
+        self.stages, self.habits, self.rng = read_curriculum(curriculum), habits, rng
         self.network, self.choice, self.seed = network, choice, seed
         self.rows, self.threads = rows, threads
         self.look = look
@@ -111,13 +111,15 @@ class Opponents:
         weights = ((lost + 1) / (games + 2)) ** 2
         return np.asarray(weights / weights.sum())
 
-    def mine(self, table: Table) -> NDArray[np.bool_]:
+    def mine(self, table: VectorGames) -> NDArray[np.bool_]:
         """Where the learner is to move."""
         if self.alone:
             return np.ones(self.rows, np.bool_)
         return np.asarray((self.seats == BOTH) | (self.seats == table.players))
 
-    def act(self, table: Table, actions: NDArray[np.int32], theirs: NDArray[np.bool_]) -> None:
+    def act(
+        self, table: VectorGames, actions: NDArray[np.int32], theirs: NDArray[np.bool_]
+    ) -> None:
         """Choose in the rows that are not the learner's."""
         rows = np.flatnonzero(theirs)
         if not len(rows):
@@ -134,14 +136,16 @@ class Opponents:
         else:
             self.ask_agent(table, actions, rows)
 
-    def ask(self, look: Evaluator, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
+    def ask(
+        self, look: Evaluator, table: VectorGames, actions: NDArray[np.int32], rows: Rows
+    ) -> None:
         numbers, _ = look(table.features[rows])
         actions[rows] = self.choice(numbers, table.masks[rows])
 
-    def ask_agent(self, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
+    def ask_agent(self, table: VectorGames, actions: NDArray[np.int32], rows: Rows) -> None:
         seeds = self.rng.integers(2**31, size=len(rows))
         draws = self.rng.random(len(rows))
-        actions[rows] = answers(self.agent, table, rows, seeds, draws, self.threads)
+        actions[rows] = choose_actions(self.agent, table, rows, seeds, draws, self.threads)
 
     def over(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
         """Games ended; `points` are 1, 0.5 or 0 where the learner won, drew or lost to others."""

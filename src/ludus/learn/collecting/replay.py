@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.learn.collecting.sumtree import SumTree
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.settings.config import GREATEST
 from ludus.learn.store.forms import Array, Number, Whole, alike, like
 
@@ -44,7 +44,7 @@ class ReplaySamples:
 class ReplayBuffer:
     """The memory of one table."""
 
-    def __init__(self, table: Table, capacity: int, ahead: int, alpha: float) -> None:
+    def __init__(self, table: VectorGames, capacity: int, ahead: int, alpha: float) -> None:
         rows = len(table)
         self.rows, self.length, self.ahead, self.alpha = rows, capacity // rows, ahead, alpha
         if self.length <= 2 * ahead + 1:

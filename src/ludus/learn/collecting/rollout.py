@@ -15,7 +15,7 @@ from ludus.learn.networks.masked import sample
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ludus.learn.collecting.vector_games import Seen
+    from ludus.learn.collecting.vector_games import Observation
     from ludus.learn.networks.player import Evaluator
 
 
@@ -56,7 +56,7 @@ def collect_rollout(
     collector: Collector,
     evaluate: Evaluator,
     n_steps: int,
-    buffer: Seen | None = None,
+    buffer: Observation | None = None,
     *,
     everywhere: bool = False,
 ) -> Rollout:

@@ -71,7 +71,7 @@ def build(
     return new
 
 
-def sizes_of(arrays: Mapping[str, Any], shape: Shape) -> str:
+def encoder_spelling(arrays: Mapping[str, Any], shape: Shape) -> str:
     """The encoder that stored weights are of, by its sizes: `latent=32,width=16`."""
     head = "network/trunk."
     trunk = {name.removeprefix(head): a for name, a in arrays.items() if name.startswith(head)}

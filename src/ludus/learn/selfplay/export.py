@@ -35,20 +35,20 @@ class Export:
             return plain
         lesson = window.draw(SAMPLE, generator(*seed, 2), 0.0)
         sample, masks = lesson.features, lesson.masks
-        policy, value = off(network, plain, sample, masks)
+        policy, value = export_errors(network, plain, sample, masks)
         if max(policy, value) > FLOAT_ERROR:
             raise ValueError(f"the exported network differs from torch's by {max(policy, value)}")
-        if self.int8 == "off" or not int8.can(network):
+        if self.int8 == "off" or not int8.can_quantise(network):
             return plain
         rough = int8.graph_of(network, torch.from_numpy(sample))
-        policy, value = off(network, rough, sample, masks)
+        policy, value = export_errors(network, rough, sample, masks)
         fits = policy <= POLICY_ERROR and value <= VALUE_ERROR
         used = fits or self.int8 == "on"
         self.errors = {"int8_policy_error": policy, "int8_value_error": value, "int8": float(used)}
         return rough if used else plain
 
 
-def off(network: Network, graph: bytes, sample: Any, masks: Any) -> tuple[float, float]:
+def export_errors(network: Network, graph: bytes, sample: Any, masks: Any) -> tuple[float, float]:
     """By how much probabilities (half the sum of differences) and values are off on average."""
     logits, values = in_torch(network)(sample)
     others, theirs = in_onnx(graph)(sample)

@@ -135,7 +135,7 @@ class Common:
         return True
 
     def __post_init__(self) -> None:
-        representable(self)
+        check_representable(self)
         check(self)
         if not (self.steps or self.total_games):
             raise ValueError("steps is above 0, not 0, unless total_games sets an end")
@@ -178,25 +178,25 @@ GREATEST = 1e30  # a number that torch still has room for, and for its like
 AnyConfig = TypeVar("AnyConfig", bound=Common)
 
 
-def made(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
+def make_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     """A config with these options; a wrong name is told beside what there is."""
-    known = described(kind)
+    known = options_by_name(kind)
     for name in options:
         if name not in known:
             raise ValueError(unknown(name, list(known), old_settings(kind)))
-    return kind(**{name: fitting(value, known[name]) for name, value in options.items()})
+    return kind(**{name: as_type(value, known[name]) for name, value in options.items()})
 
 
-def described(kind: Any) -> dict[str, Option]:
+def options_by_name(kind: Any) -> dict[str, Option]:
     """The options of a Config by name."""
     return {one.name: one for one in describe(kind)}
 
 
-def stored(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
+def restore_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     """A config that a run has kept; options younger than the run are as it was before them."""
     fields = dataclasses.fields(kind)
     before = {one.name: one.metadata["before"] for one in fields if "before" in one.metadata}
-    return made(kind, {**before, **options})
+    return make_config(kind, {**before, **options})
 
 
 def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
@@ -210,22 +210,24 @@ def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
     return f"no option {name!r:.60}; there are {', '.join(known)}"
 
 
-def fitting(value: Any, one: Option) -> Any:
+def as_type(value: Any, one: Option) -> Any:
     """A whole number given for a number becomes one."""
     return float(value) if type(value) is int and one.types == (float,) else value
 
 
-def read(kind: type[AnyConfig], words: Mapping[str, str], preset: Preset | None) -> AnyConfig:
+def read_config(
+    kind: type[AnyConfig], words: Mapping[str, str], preset: Preset | None
+) -> AnyConfig:
     """From the words of a command line, over a preset if one is given."""
     chosen = dict(preset.settings) if preset else {}
-    known = described(kind)
+    known = options_by_name(kind)
     for name, word in words.items():
         text = name in known and known[name].types == (str,)
         chosen[name] = word if text else read_value(word)
-    return made(kind, chosen)
+    return make_config(kind, chosen)
 
 
-def representable(config: Any) -> None:
+def check_representable(config: Any) -> None:
     """Numbers that a network could be multiplied by."""
     for one in dataclasses.fields(config):
         value = getattr(config, one.name)
@@ -233,7 +235,7 @@ def representable(config: Any) -> None:
             raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r:.60}")
 
 
-def share(config: Any, *names: str) -> None:
+def check_share(config: Any, *names: str) -> None:
     """Numbers that beside other settings have to lie between 0 and 1."""
     for name in names:
         if not 0 <= getattr(config, name) <= 1:

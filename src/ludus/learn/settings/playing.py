@@ -27,7 +27,7 @@ class Stage:
     by_games: bool = False
 
 
-def stages(spelled: str) -> list[Stage]:
+def read_curriculum(spelled: str) -> list[Stage]:
     """Read a curriculum."""
     found: list[Stage] = []
     behind, units = 0, set()
@@ -45,20 +45,20 @@ def stages(spelled: str) -> list[Stage]:
             behind += int(counted[1])
             units.add(counted[2])
             found.append(Stage(counted[3], behind, counted[2] is not None))
-        checked(found[-1].opponent)
+        check_opponent(found[-1].opponent)
     if len(units) > 1:
         raise ValueError(f"opponents take turns by steps or by games, not by both: {spelled!r}")
     return found
 
 
-def checked(opponent: str) -> None:
+def check_opponent(opponent: str) -> None:
     """An agent that cannot be made is told now, not in the middle of the training."""
     if opponent not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
         agent(opponent)
 
 
 @dataclass(frozen=True)
-class Habits:
+class CopiesConfig:
     """How copies of the learner follow it."""
 
     opponent_soft_interval: int = option(
@@ -102,7 +102,7 @@ class Habits:
 
 
 @dataclass(frozen=True)
-class AtTable(Habits, Common):
+class PlayingConfig(CopiesConfig, Common):
     """What a method that learns from its own games has to be told."""
 
     n_envs: int = option(64, "games played at the same time", group="self-play", low=1)
@@ -144,7 +144,7 @@ class AtTable(Habits, Common):
 
 
 @dataclass(frozen=True)
-class Bootstrapped(AtTable):
+class BootstrappedConfig(PlayingConfig):
     """What a method has to be told that learns from the values of later states."""
 
     credit: str = option(

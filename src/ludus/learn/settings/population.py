@@ -10,7 +10,7 @@ from ludus.options import option
 
 
 @dataclass(frozen=True)
-class Judged(Common):
+class PopulationConfig(Common):
     """What a method that searches among weights has to be told."""
 
     network: str = "mlp"  # small: every weight is a dimension to search in

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ludus.learn.collecting.window import Lesson
+from ludus.learn.collecting.window import Batch
 from ludus.learn.networks.masked import head_metrics, log_policy
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.optimise import gradient_step, mean_metrics
@@ -44,14 +44,14 @@ class Student:
             for group in self.optimizer.param_groups:
                 group["lr"] = self.config.learning_rate * left
 
-    def taught(self, lessons: Any) -> dict[str, float]:
+    def fit(self, lessons: Any) -> dict[str, float]:
         """Learn from all of them; what it came to on average."""
         self.network.train()
         found = [self.update(lesson) for lesson in lessons]
         self.network.eval()
         return mean_metrics(found)
 
-    def update(self, lesson: Lesson) -> dict[str, float]:
+    def update(self, lesson: Batch) -> dict[str, float]:
         """One step along the gradient."""
         seen = torch.from_numpy(lesson.features).to(memory_format=torch.channels_last)
         logits, values = forward(self.network, seen, self.config.precision)
