@@ -18,7 +18,14 @@ from tests.learn.small import everything, same, small
 
 def fixed(**changes):
     return small(
-        "vae", **{"dataset_games": 20, "validation_fraction": 0.2, "batch_size": 32, **changes}
+        "vae",
+        **{
+            "dataset_games": 20,
+            "validation_fraction": 0.2,
+            "batch_size": 32,
+            "n_epochs": 1,
+            **changes,
+        },
     )
 
 

@@ -13,7 +13,7 @@ from ludus.cli._options import Options, add_fields, sentence
 from ludus.draw.terminal import Ink
 from ludus.learn import about, algorithm, algorithms
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import GROUPS, read
+from ludus.learn.settings.config import GROUPS, read_config
 from ludus.learn.settings.schema import run_schema
 from ludus.options import describe
 from ludus.report.training import page
@@ -158,7 +158,7 @@ def test_real_configs_fit_the_schema(name, tmp_path, capsys):
     record = json.loads((tmp_path / "x" / "config.json").read_text())
     assert flaws(schema, record) == []
     for preset in algorithm(name).PRESETS.values():
-        config = dataclasses.asdict(read(algorithm(name).Config, {}, preset))
+        config = dataclasses.asdict(read_config(algorithm(name).Config, {}, preset))
         assert flaws(schema["properties"]["config"], config) == []
 
 

@@ -14,7 +14,7 @@ from ludus.learn import dqn, vae
 from ludus.learn.collecting.replay import SLABS
 from ludus.learn.runs.cost import cost
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import made, read
+from ludus.learn.settings.config import make_config, read_config
 from ludus.report.training import PICTURES, picture
 from tests.learn.small import small
 
@@ -261,13 +261,13 @@ def test_without_tensorboard_nothing_is_begun(tmp_path, capsys, monkeypatch):
 
 
 def test_settings_from_words():
-    config = read(dqn.Config, {"gamma": "1", "double_q": "false", "network": "1"}, None)
+    config = read_config(dqn.Config, {"gamma": "1", "double_q": "false", "network": "1"}, None)
     assert (config.gamma, config.double_q, config.network) == (1.0, False, "1")
     assert isinstance(config.gamma, float)
-    preset = read(dqn.Config, {"batch_size": "7"}, dqn.PRESETS["cathedral"])
+    preset = read_config(dqn.Config, {"batch_size": "7"}, dqn.PRESETS["cathedral"])
     assert (preset.batch_size, preset.target_update_interval) == (7, 30)
     with pytest.raises(ValueError, match="no option 'gama'; did you mean gamma"):
-        made(dqn.Config, {"gama": 1})
+        make_config(dqn.Config, {"gama": 1})
 
 
 WITHOUT_TORCH = """

@@ -65,11 +65,11 @@ def run(args: argparse.Namespace) -> int:
     chosen, differs = played_game(preset, own.game)
     check_minutes(own.minutes)
     words = typed_settings(own, module.Config)
-    settings = config.read(module.Config, words, preset)
+    settings = config.read_config(module.Config, words, preset)
     settings, asked = alike(settings, words.keys() | (preset.settings.keys() if preset else set()))
     check_effects(chosen, settings, words)
-    if preset is None and hasattr(module, "fitted"):  # a paper's settings are what they are
-        settings = module.fitted(chosen, settings, own.minutes, asked)
+    if preset is None and hasattr(module, "autotune"):  # a paper's settings are what they are
+        settings = module.autotune(chosen, settings, own.minutes, asked)
     if differs:
         say(f"ludus: {differs}", file=sys.stderr)
     if own.dry_run:

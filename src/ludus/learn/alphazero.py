@@ -1,4 +1,4 @@
-"""AlphaZero: play against oneself with a search that the network guides; learn what it found.
+"""AlphaZero: self-play by a tree search that the network guides and learns from.
 
 Each step plays with the network of the step before while the network learns from all earlier
 games: both go on at once, one step apart, and nothing depends on which of them is faster.
@@ -16,12 +16,12 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.opponents import mixed
 from ludus.learn.collecting.window import Window
-from ludus.learn.networks.build import Seen, built
+from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.network import Network
+from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.symmetries import Symmetries
-from ludus.learn.selfplay.autotune import fitted as fitted
+from ludus.learn.selfplay.autotune import autotune as autotune
 from ludus.learn.selfplay.export import Export
 from ludus.learn.selfplay.gate import Gate
 from ludus.learn.selfplay.pools import Pools, options_of
@@ -31,7 +31,7 @@ from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
 from ludus.learn.store.record import POLICY
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
 
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
@@ -54,8 +54,9 @@ class Learner:
         start = game.start()
         symmetries = Symmetries(game, config.planes)
         self.window = Window(symmetries, start.num_actions, config.window)
-        seen = Seen(start.shape(config.planes), start.num_actions)
-        self.student = Student(built(game, config, seen, weights, value=True), config)
+        shape, actions = start.shape(config.planes), start.num_actions
+        network = build(game, config, shape, actions, weights, Heads())
+        self.student = Student(network, config)
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.pools = Pools(
             game,
@@ -114,13 +115,15 @@ class Learner:
         times = int(self.owed)
         self.owed -= times
         self.student.anneal(number)
-        found = self.student.taught(
+        found = self.student.fit(
             self.window.draw(
                 config.batch_size, self.rng, config.q_ratio, last, turned=config.augmentation
             )
             for _ in range(times)
         )
-        mixed(self.average, self.student.network, 1 - config.ema_decay if number > 2 else 1.0)
+        polyak_update(
+            self.average, self.student.network, 1 - config.ema_decay if number > 2 else 1.0
+        )
         self.learning += time.perf_counter() - started
         return found
 
@@ -160,7 +163,7 @@ class Learner:
         else:
             self.keep(graph, self.play(graph, config.positions_per_step))
             learned = self.learn(number)
-        gated = self.gate.passed(self.average, (self.seed, number))
+        gated = self.gate.try_network(self.average, (self.seed, number))
         if config.gate_discards and gated.get("passed") == 0:
             self.discard()
         lasted = time.perf_counter() - started
@@ -214,7 +217,7 @@ def train(
     if saved is None:
         check_footprint(game, config)  # first: what is far too much is told as that
         check_window(config)
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)
 
 
 def check_window(config: Config) -> None:

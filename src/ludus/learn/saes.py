@@ -1,4 +1,4 @@
-"""(1+1)-SA-ES: one network and its mutant meet; the better lives on, with the step it took."""
+"""(1+1)-SA-ES: evolve a network by mutations whose step size adapts itself."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.fitness import Games, Judged, flat, put
-from ludus.learn.networks.build import built
-from ludus.learn.networks.optimise import sound
+from ludus.learn.collecting.fitness import Games, flatten_weights, load_flat
+from ludus.learn.networks.build import Heads, build
+from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Work
+from ludus.learn.settings.population import PopulationConfig
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array, Number
 from ludus.learn.store.record import POLICY
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.options import option
 
 PAPER = "Schwefel 1981"
@@ -29,7 +30,7 @@ MOST_TAU = 10  # e to the power of it is a factor of the step: it is below 1 by 
 
 
 @dataclass(frozen=True)
-class Config(Judged):
+class Config(PopulationConfig):
     """How a mutant is made, and how it is judged."""
 
     steps: int = 2000
@@ -77,8 +78,11 @@ class Learner:
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
         self.games = Games(game, config, 2, rows)
-        self.network = built(game, config, self.games.table, weights, value=False)
-        self.parent = flat(self.network)
+        table = self.games.table
+        self.network = build(
+            game, config, table.shape, table.num_actions, weights, Heads(value=False)
+        )
+        self.parent = flatten_weights(self.network)
         self.sigma = config.sigma
         self.tau = config.tau or 1 / math.sqrt(2 * len(self.parent))
 
@@ -106,17 +110,17 @@ class Learner:
         noise = torch.from_numpy(self.rng.standard_normal(len(self.parent), np.float32))
         mutant = self.parent + reach * noise
         both = torch.stack([self.parent, mutant])
-        old, new = self.games.judged(self.network, both, int(self.rng.integers(2**63)))
+        old, new = self.games.fitness(self.network, both, int(self.rng.integers(2**63)))
         if new > old:
             self.parent, self.sigma = mutant, sigma
-        sound(weights=self.parent)
-        put(self.network, self.parent)
+        check_finite(weights=self.parent)
+        load_flat(self.network, self.parent)
         return {
             "games": float(self.played(number)),
             "fitness": float(max(old, new)),
             "accepted": float(new > old),
             "sigma": self.sigma,
-            **self.games.pulse(self.network),
+            **self.games.head_metrics(self.network),
         }
 
 
@@ -124,4 +128,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Mutant after mutant; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

@@ -1,4 +1,4 @@
-"""Supervised learning: positions of games, and what a teacher would play and thinks of them.
+"""Supervised learning: imitate the moves and values of another agent.
 
 The teacher is any agent; `perfect` knows the truth. What is learned is a policy and a value, from
 which any other method may go on (`--init RUN`).
@@ -17,16 +17,16 @@ from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
 from ludus.learn.collecting.window import Window, window_bytes
-from ludus.learn.networks.build import Seen, built
+from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.store.components import Saved
-from ludus.learn.store.games import form_of_states, states_of, stored_states
+from ludus.learn.store.games import pack_states, states_form, unpack_states
 from ludus.learn.store.record import POLICY
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
 from ludus.options import option
 
@@ -100,8 +100,8 @@ class Learner:
         self.teacher = agent(config.teacher, seed=taught % 2**31)
         start = game.start()
         self.window = Window(Symmetries(game, config.planes), start.num_actions, config.window)
-        seen = Seen(start.shape(config.planes), start.num_actions)
-        self.network = built(game, config, seen, weights, value=True)
+        shape, actions = start.shape(config.planes), start.num_actions
+        self.network = build(game, config, shape, actions, weights, Heads())
         self.student = Student(self.network, config)
         self.states: list[Any] = [game.start(self.rng) for _ in range(config.n_envs)]
 
@@ -116,15 +116,15 @@ class Learner:
         }
 
     def state(self) -> dict[str, Any]:
-        return stored_states(self.states)
+        return pack_states(self.states)
 
     def form(self) -> dict[str, Any]:
-        return form_of_states(len(self.states))
+        return states_form(len(self.states))
 
     def restore(self, state: dict[str, Any]) -> None:
-        self.states = list(states_of(self.game, state, "learner"))
+        self.states = list(unpack_states(self.game, state, "learner"))
 
-    def asked(self) -> dict[str, Any]:
+    def ask_teacher(self) -> dict[str, Any]:
         """What the teacher says of all games as they stand; then each goes on by a move."""
         seeds = self.rng.integers(2**31, size=len(self.states))
         thoughts = thoughts_of(self.teacher, self.states, seeds)
@@ -165,10 +165,10 @@ class Learner:
         """Ask the teacher, then learn."""
         config, added = self.config, 0
         while added < config.positions_per_step:
-            added += self.window.add(self.asked(), self.rng, 1.0)
+            added += self.window.add(self.ask_teacher(), self.rng, 1.0)
         self.student.anneal(number)
         times = max(1, round(added * config.samples_per_position / config.batch_size))
-        found = self.student.taught(
+        found = self.student.fit(
             self.window.draw(config.batch_size, self.rng, 0.0) for _ in range(times)
         )
         return {"positions": float(self.window.written), **found}
@@ -178,4 +178,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Ask and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

@@ -180,7 +180,7 @@ GREATEST = 1e30  # a number that torch still has room for, and for its like
 AnyConfig = TypeVar("AnyConfig", bound=Common)
 
 
-def made(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
+def make_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     """A config with these options; a wrong name or type is told beside what there is."""
     known = {field.name: field for field in dataclasses.fields(kind)}
     hints = typing.get_type_hints(kind)
@@ -188,14 +188,14 @@ def made(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
         if name not in known:
             raise ValueError(unknown(name, list(known), old_settings(kind)))
         check_type(name, value, hints[name])
-    return kind(**{name: fitting(value, hints[name]) for name, value in options.items()})
+    return kind(**{name: as_type(value, hints[name]) for name, value in options.items()})
 
 
-def stored(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
+def restore_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     """A config that a run has kept; options younger than the run are as it was before them."""
     fields = dataclasses.fields(kind)
     before = {one.name: one.metadata["before"] for one in fields if "before" in one.metadata}
-    return made(kind, {**before, **options})
+    return make_config(kind, {**before, **options})
 
 
 def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
@@ -228,20 +228,22 @@ def check_type(name: str, value: Any, hint: Any) -> None:
     raise ValueError(f"{name} is {meant}, not {value!r:.60}")
 
 
-def fitting(value: Any, hint: Any) -> Any:
+def as_type(value: Any, hint: Any) -> Any:
     """A whole number given for a number becomes one."""
     kinds = kinds_of(hint)
     return float(value) if type(value) is int and float in kinds and int not in kinds else value
 
 
-def read(kind: type[AnyConfig], words: Mapping[str, str], preset: Preset | None) -> AnyConfig:
+def read_config(
+    kind: type[AnyConfig], words: Mapping[str, str], preset: Preset | None
+) -> AnyConfig:
     """From the words of a command line, over a preset if one is given."""
     chosen = dict(preset.settings) if preset else {}
     hints = typing.get_type_hints(kind)
     for name, word in words.items():
         text = kinds_of(hints[name]) == (str,) if name in hints else False
         chosen[name] = word if text else read_value(word)
-    return made(kind, chosen)
+    return make_config(kind, chosen)
 
 
 def representable(config: Any) -> None:
