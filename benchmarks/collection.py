@@ -20,7 +20,7 @@ def learner(name: str, network: str) -> ppo.Learner:
     return ppo.Learner(ludus.game(name), config, seed=1)
 
 
-def collecting(name: str, network: str) -> Work:
+def collect_work(name: str, network: str) -> Work:
     """Everything between two updates: looking, drawing, playing, keeping."""
     made = learner(name, network)
     collector = made.collector
@@ -32,7 +32,7 @@ def collecting(name: str, network: str) -> Work:
     return work
 
 
-def looking(name: str, network: str) -> Work:
+def network_work(name: str, network: str) -> Work:
     """The network alone, at the same batch size."""
     collector = learner(name, network).collector
     evaluate, features = collector.evaluator(PLIES), collector.games.features
@@ -44,15 +44,15 @@ def looking(name: str, network: str) -> Work:
     return work
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """A row a network."""
     rows = [
         compare(
             f"{name}, {network}",
             "positions/s",
-            collecting(name, network),
+            collect_work(name, network),
             "network alone",
-            looking(name, network),
+            network_work(name, network),
         )
         for network in NETWORKS
     ]
@@ -61,4 +61,4 @@ def measured(name: str) -> list[Row]:
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ludus.game_names()})

@@ -16,7 +16,8 @@ from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx, precision
 from ludus.learn.networks import network as networks
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.runs.run import Run
 from ludus.learn.selfplay import autotune as fit

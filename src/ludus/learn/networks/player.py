@@ -13,7 +13,6 @@ from ludus import _core
 from ludus.agent import Thought
 from ludus.arena.seeds import numbers
 from ludus.game import State
-from ludus.learn import NO_PLAYING
 from ludus.learn.store.record import ACTIONS, POLICY
 
 if TYPE_CHECKING:
@@ -38,30 +37,6 @@ def in_torch(network: Any) -> Evaluator:
         with torch.inference_mode():
             actions, value = network(torch.from_numpy(features))
         return actions.numpy(), None if value is None else value.numpy()
-
-    return evaluate
-
-
-def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
-    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch.
-
-    The graph is one that `onnx.py` or `int8.py` wrote in this process, never one from a file.
-    """
-    try:
-        import onnxruntime
-    except ModuleNotFoundError:
-        raise ValueError(NO_PLAYING.format(name="onnxruntime")) from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-    names = [output.name for output in session.get_outputs()]
-
-    def evaluate(features: Floats) -> tuple[Floats, Floats | None]:
-        found = session.run(names, {"x": features})
-        value = found[1].reshape(-1) if len(found) > 1 else None
-        return found[0], value
 
     return evaluate
 
@@ -91,6 +66,9 @@ class NetworkAgent:
     c_puct: float = 1.25
     seed: int = 0
     scale: Scale = AS_IT_IS
+    plain: bool = False  # no proofs in the search
+    fpu_strategy: str = "reduction"  # an unvisited action: its parent's value less this, or zero
+    fpu_reduction: float = 0.25
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
@@ -157,6 +135,9 @@ class NetworkAgent:
             planes=self.planes,
             simulations=self.simulations,
             c_puct=self.c_puct,
+            plain=self.plain,
+            unvisited_zero=self.fpu_strategy == "zero",
+            fpu_reduction=self.fpu_reduction,
         )
         for row, state in enumerate(states):
             forest.seek(row, state)

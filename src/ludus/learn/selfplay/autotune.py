@@ -16,7 +16,7 @@ from ludus.game import Game
 from ludus.learn.collecting.window import Batch
 from ludus.learn.networks import int8, onnx
 from ludus.learn.networks.network import Network, network
-from ludus.learn.networks.player import in_onnx
+from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.precision import PRECISIONS, has_bfloat16
 from ludus.learn.selfplay.pools import options_of
 from ludus.learn.settings.footprint import check_footprint

@@ -18,7 +18,8 @@ import numpy as np
 
 from ludus import _core
 from ludus.game import Game
-from ludus.learn.networks.player import Evaluator, in_onnx
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import Evaluator
 from ludus.learn.store.forms import MANY, Array, Perhaps, alike, like
 from ludus.learn.store.games import pack_states, states_form, unpack_states
 

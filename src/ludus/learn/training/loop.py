@@ -14,7 +14,8 @@ from torch import nn
 from ludus.agent import Agent
 from ludus.game import check_planes
 from ludus.learn.networks.build import encoder_spelling
-from ludus.learn.networks.optimise import Diverged, weight_fault
+from ludus.learn.networks.optimise import weight_fault
+from ludus.learn.networks.plan import Diverged
 from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
 from ludus.learn.networks.precision import check_precision
 from ludus.learn.networks.values import scale_of
@@ -45,6 +46,10 @@ class Step:
     @property
     def games(self) -> int:
         return int(self.metrics.get("games", 0))
+
+    def is_last(self, config: Common) -> bool:
+        """Whether the training is at its end."""
+        return is_over(config, self.number, self.games)
 
     @property
     def agent(self) -> Agent:
@@ -93,7 +98,7 @@ def train_steps(
         learner = make(game, without_other_runs(game, config, saved), seed)
         restore_parts(learner.parts, saved)
     number = saved.step if saved else 0
-    while not config.over(number, learner.played(number)):
+    while not is_over(config, number, learner.played(number)):
         number += 1
         metrics = run_step(learner, number)
         returns = learner.parts.get("returns")
@@ -108,6 +113,11 @@ def train_steps(
             None if returns is None else returns.seen,
             dataclasses.asdict(config),
         )
+
+
+def is_over(config: Common, step: int, games: int) -> bool:
+    """Whether a training that has come so far is at its end."""
+    return 0 < config.steps <= step or 0 < config.total_games <= games
 
 
 def run_step(learner: Learner, number: int) -> dict[str, float]:
