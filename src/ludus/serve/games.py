@@ -14,7 +14,7 @@ from ludus.game import Game, game_names, make_game, read_parameters
 from ludus.game import game as read_game
 from ludus.game import kind as kind_of
 from ludus.options import describe
-from ludus.serve.levels import levels
+from ludus.serve.levels import levels, networks_play
 from ludus.serve.limits import LIMITS, Limits
 from ludus.serve.protocol import Refused
 from ludus.serve.scene import players
@@ -122,13 +122,10 @@ def spelling_with(name: str, parameters: Any) -> str:
 @cache
 def zoo() -> tuple[tuple[str, str], ...]:
     """Who lives in the zoo, with the game; nobody where what they play with is not installed."""
-    try:
-        import onnxruntime  # noqa: F401
-        import safetensors  # noqa: F401
-
-        from ludus.learn.store import zoo as known
-    except ImportError:
+    if not networks_play():
         return ()
+    from ludus.learn.store import zoo as known
+
     return tuple((name, read_game(known.card(name)["game"]).spelling) for name in known.names())
 
 

@@ -13,6 +13,7 @@ from ludus.game import Game, game, is_registered
 FILE = Path(__file__).with_name("levels.json")
 NAMES = ("beginner", "novice", "casual", "club", "strong", "expert", "master", "champion")
 PERFECT = "perfect"
+PLAYING = ("onnx", "onnxruntime", "safetensors")  # what networks play with
 LEARNED = "zoo/"  # agents that are networks, and know one game
 NUMBERS = ("elo", "low", "high")
 UNMEASURED = (
@@ -43,7 +44,7 @@ def levels(game: Game) -> list[dict[str, Any]]:
 
 def networks_play() -> bool:
     """Whether what networks play with is installed."""
-    return all(find_spec(name) is not None for name in ("onnxruntime", "safetensors"))
+    return all(find_spec(name) is not None for name in PLAYING)
 
 
 @cache
