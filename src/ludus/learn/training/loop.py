@@ -17,7 +17,6 @@ from ludus.learn.networks.build import encoder_spelling
 from ludus.learn.networks.optimise import weight_fault
 from ludus.learn.networks.plan import Diverged
 from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
-from ludus.learn.networks.precision import check_precision
 from ludus.learn.networks.values import scale_of
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import check_footprint
@@ -68,6 +67,7 @@ class Learner(Protocol):
     """All that a training remembers, and what it does in a step."""
 
     values: str  # what the network's numbers are: policy (logits) or actions (values)
+    eval_simulations: int  # of the search in which its strength is measured; 0 for none
 
     @property
     def network(self) -> Network | None: ...  # what plays, if anything does
@@ -89,7 +89,6 @@ def train_steps(
 ) -> Iterator[Step]:
     """Learn, step by step; goes on from `saved` as if it had never stopped."""
     torch.set_num_threads(config.threads)
-    check_precision(getattr(config, "precision", "float32"))
     check_footprint(game, config)
     if saved is None:
         check_planes(game, config.planes)
@@ -109,7 +108,7 @@ def train_steps(
             learner.network,
             config.planes,
             learner.values,
-            getattr(config, "eval_simulations", 0),
+            learner.eval_simulations,
             None if returns is None else returns.seen,
             dataclasses.asdict(config),
         )
