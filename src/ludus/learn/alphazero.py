@@ -1,4 +1,4 @@
-"""AlphaZero: play against oneself with a search that the network guides; learn what it found.
+"""AlphaZero: self-play by a tree search that the network guides and learns from.
 
 Each step plays with the network of the step before while the network learns from all earlier
 games: both go on at once, one step apart, and nothing depends on which of them is faster.

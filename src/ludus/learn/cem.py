@@ -1,4 +1,4 @@
-"""The cross-entropy method: draw networks, keep the best, draw the next ones around them."""
+"""Cross-entropy method: sample networks from a Gaussian and refit it to the best of them."""
 
 from __future__ import annotations
 

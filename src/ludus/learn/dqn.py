@@ -1,4 +1,4 @@
-"""DQN: learn what each action is worth, from a memory of games, with targets right for two players.
+"""DQN: learn action values from a replay buffer, with targets right for two players.
 
 With `credit="adversarial"` the target of an action is r - gamma * max over legal a' of Q(s', a')
 where the other player moves next, and r + gamma * max where the same player does.
@@ -32,7 +32,7 @@ from ludus.learn.networks.masked import (
 from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
 from ludus.learn.networks.precision import PRECISIONS, check_precision, forward
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import share
+from ludus.learn.settings.config import check_share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, below, beside, without
 from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, read_curriculum
@@ -181,7 +181,7 @@ class Config(BootstrappedConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.exploration_strategy == "epsilon":
-            share(self, "exploration_initial", "exploration_final")
+            check_share(self, "exploration_initial", "exploration_final")
         elif not (self.exploration_initial and self.exploration_final):
             raise ValueError("exploration_initial and exploration_final are temperatures above 0")
 

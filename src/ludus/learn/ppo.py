@@ -1,4 +1,4 @@
-"""PPO: move the policy towards what turned out better than expected, never far in one step.
+"""PPO: improve the policy by clipped policy-gradient updates on games it has just played.
 
 The value of the next state belongs to whoever moves there: in play against itself it counts against
 the actor unless the actor moves again. Against others a player looks ahead to its own next turn.

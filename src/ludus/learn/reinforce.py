@@ -1,4 +1,4 @@
-"""REINFORCE: make what was done more likely, by how well the game then went."""
+"""REINFORCE: policy gradient from the returns of whole games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""(1+1)-SA-ES: one network and its mutant meet; the better lives on, with the step it took."""
+"""(1+1)-SA-ES: evolve a network by mutations whose step size adapts itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Supervised learning: positions of games, and what a teacher would play and thinks of them.
+"""Supervised learning: imitate the moves and values of another agent.
 
 The teacher is any agent; `perfect` knows the truth. What is learned is a policy and a value, from
 which any other method may go on (`--init RUN`).

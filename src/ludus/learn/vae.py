@@ -1,4 +1,4 @@
-"""A variational autoencoder of positions, from games of random players and of an agent.
+"""Variational autoencoder of positions, whose encoder can be the trunk of other networks.
 
 Each step looks at new positions, or is an epoch over those of a fixed number of games, of which
 some may be held out. It makes no agent: its encoder is a trunk for others, with their option

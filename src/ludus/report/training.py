@@ -20,7 +20,7 @@ BY_SIDE = ("win_rate_first ", "win_rate_second ")
 # Curves that belong in one picture, by how their names begin.
 PICTURES = {
     "Strength": ("score ", "optimal_move_rate", "value_accuracy", "strength"),
-    "Rating": ("elo",),  # above the mean of the ladder
+    "Rating": ("elo",),  # above the mean of the opponents
     "Adaptability": ("win_rate ",),  # by kind of opponent
     "Wins by side": BY_SIDE,
     "Reward per game": ("game_reward ",),  # in evaluations, by opponent
@@ -82,7 +82,7 @@ def last(course: Sequence[dict[str, Any]]) -> str:
     rows |= {name: f"{100 * line[name]:.1f} %" for name in line if name.startswith(BY_SIDE)}
     rows |= {name: rewarded(line, name) for name in line if is_reward(name)}
     if line.keys() >= {"elo", "elo_low", "elo_high"}:
-        rows["Elo above the ladder"] = (
+        rows["Elo above the mean opponent"] = (
             f"{line['elo']:+.0f} ({line['elo_low']:+.0f} to {line['elo_high']:+.0f})"
         )
     for name in ("optimal_move_rate", "value_accuracy"):
