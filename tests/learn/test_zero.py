@@ -203,7 +203,7 @@ def test_what_is_probed_are_batches(name):
 
 def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
     rates = {"float32": 100.0, "bfloat16": 130.0}
-    monkeypatch.setattr(fit, "learning", lambda game, config, made: config.precision)
+    monkeypatch.setattr(fit, "trainer", lambda game, config, made: config.precision)
     monkeypatch.setattr(fit, "per_second", lambda work: rates[work])
     monkeypatch.setattr(fit, "has_bfloat16", lambda: True)
     game, config = ludus.game("tictactoe"), alphazero.Config()
