@@ -10,7 +10,7 @@ from harness import Report, parse, parser
 from ludus.arena.match import match
 from ludus.game import game
 from ludus.learn import alphazero
-from ludus.learn.runs.evaluate import compared
+from ludus.learn.runs.evaluate import compare_with_truth
 from ludus.learn.runs.run import Run
 
 GAME = "chinesecheckers:size=4,pieces=3,forward_only=true"
@@ -38,7 +38,7 @@ def settings(name: str, minutes: float) -> alphazero.Config:
         of_thesis = alphazero.PRESETS[name].settings
         return alphazero.Config(**{**of_thesis, **SIZES, **MINUTES, **how})
     own = alphazero.Config(**SIZES)
-    return alphazero.fitted(game(GAME), own, minutes, SIZES.keys())
+    return alphazero.autotune(game(GAME), own, minutes, SIZES.keys())
 
 
 def measure(name: str, minutes: float, folder: Path, report: Report) -> None:
@@ -51,7 +51,8 @@ def measure(name: str, minutes: float, folder: Path, report: Report) -> None:
     rate = last.metrics["positions"] / (60 * minutes)
     score = match(GAME, f"{run.spelled}@last", OPPONENT, games=GAMES, seed=7, openings="none")
     low, high = score.interval
-    kept = compared(game(GAME), last.agent, 400, 7).get("optimal_move_rate", float("nan"))
+    truth = compare_with_truth(game(GAME), last.agent, 400, 7)
+    kept = truth.get("optimal_move_rate", float("nan"))
     report.add(
         f"{name:16}{last.metrics['games']:>9,.0f}{last.metrics['positions']:>12,.0f}{rate:>12,.1f}"
         f"{100 * score.points:>9.1f} % ({100 * low:.0f}-{100 * high:.0f}){100 * kept:>9.1f} %",

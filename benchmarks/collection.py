@@ -7,7 +7,7 @@ from harness import Row, Work, compare, main
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.collecting.rollout import rolled
+from ludus.learn.collecting.rollout import collect_rollout
 
 GAMES, PLIES = 1024, 32
 NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}
@@ -23,10 +23,10 @@ def learner(name: str, network: str) -> ppo.Learner:
 def collect_work(name: str, network: str) -> Work:
     """Everything between two updates: looking, drawing, playing, keeping."""
     made = learner(name, network)
-    playing = made.playing
+    collector = made.collector
 
     def work() -> float:
-        rolled(playing.collector, playing.look(PLIES), PLIES, made.room)
+        collect_rollout(collector, collector.evaluator(PLIES), PLIES, made.buffer)
         return float(GAMES * PLIES)
 
     return work
@@ -34,11 +34,11 @@ def collect_work(name: str, network: str) -> Work:
 
 def network_work(name: str, network: str) -> Work:
     """The network alone, at the same batch size."""
-    playing = learner(name, network).playing
-    look, features = playing.look(PLIES), playing.table.features
+    collector = learner(name, network).collector
+    evaluate, features = collector.evaluator(PLIES), collector.games.features
 
     def work() -> float:
-        look(features)
+        evaluate(features)
         return float(GAMES)
 
     return work

@@ -27,7 +27,7 @@ from ludus.arena.score import Score
 from ludus.arena.table import TournamentTable
 
 ROOT = Path(__file__).parent.parent
-DOCUMENT = ROOT / "docs" / "guard.md"
+DOCUMENT = ROOT / "docs" / "results" / "guard.md"
 MATCH_SEED = 7
 
 

@@ -8,7 +8,7 @@ from harness import Row, Work, compare, main
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.collecting.rollout import rolled
+from ludus.learn.collecting.rollout import collect_rollout
 
 GAMES, PLIES = 256, 32
 WIDTH, LAYERS = 128, 2  # of actor and critic each, which share nothing
@@ -26,10 +26,10 @@ def collect_work(name: str) -> Work:
         blocks=LAYERS,
         separate_networks=True,
     )
-    playing = ppo.Learner(ludus.game(name), config, seed=1).playing
+    collector = ppo.Learner(ludus.game(name), config, seed=1).collector
 
     def work() -> float:
-        rolled(playing.collector, playing.look(PLIES), PLIES)
+        collect_rollout(collector, collector.evaluator(PLIES), PLIES)
         return float(GAMES * PLIES)
 
     return work

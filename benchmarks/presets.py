@@ -17,7 +17,7 @@ from ludus.learn import algorithm
 from ludus.learn.networks.player import NetworkAgent, in_torch
 from ludus.learn.runs.cost import cost
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import read
+from ludus.learn.settings.config import read_config
 from ludus.learn.settings.preset import Preset
 from ludus.learn.settings.presets import TABLES
 
@@ -84,7 +84,7 @@ def rows(
 
 def without_evaluation(module: Any, preset: Preset, words: Mapping[str, str]) -> Any:
     """Its settings and those over it, but strength is measured here."""
-    whole = read(module.Config, words, preset)
+    whole = read_config(module.Config, words, preset)
     return dataclasses.replace(whole, eval_freq=0, eval_freq_games=0)
 
 

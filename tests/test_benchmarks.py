@@ -90,7 +90,7 @@ def test_the_guard_tells_uncommitted_changes_apart(guard, tmp_path, monkeypatch)
 
 def test_every_preset_is_in_the_documents():
     """In the list, and in the table that tells whether it learns."""
-    said = (FOLDER.parent / "docs" / "presets.md").read_text()
+    said = (FOLDER.parent / "docs" / "results" / "presets.md").read_text()
     for method, table in TABLES.items():
         for name in table:
             assert f"| `{method} --preset {name}` |" in said

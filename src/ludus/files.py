@@ -42,13 +42,19 @@ def new_file(file: Path) -> Iterator[BinaryIO]:
 def atomic_writer(file: Path) -> Iterator[BinaryIO]:
     """What is written here becomes the file once it is whole: the old or the new, never half."""
     new = file.with_name(f".{file.name[:NAMED]}.{secrets.token_hex(16)}.new")
-    with name_file_in_errors(file), new_file(new) as out:
-        yield out
     try:
-        new.replace(file)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
+        with name_file_in_errors(file), new_file(new) as out:
+            yield out
+        try:
+            new.replace(file)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        if error.filename != str(new):
+            raise
+        # Nobody has asked for that name.
+        raise OSError(error.errno, error.strerror, str(file)) from None
     sync(file.parent)
 
 

@@ -8,7 +8,7 @@ from ludus.arena.record import Record
 from ludus.arena.reward import OUTCOME, rewards_of
 from ludus.envs.sides import BOTH
 from ludus.envs.versus import VersusGames
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 
 CATHEDRAL = "cathedral:size=8,rules=seed"
 PAID = [
@@ -100,7 +100,7 @@ def test_vector_self_play_and_tables_pay_both(spelling, reward):
     game, line, paid = known_game(spelling, reward)
     vector = doors.LudusVectorEnv(game, 1, opponent="self", reward=reward)
     vector.reset(seed=0)
-    table = Table(game, 1, 0, shaping="" if reward == OUTCOME else reward)
+    table = VectorGames(game, 1, 0, shaping="" if reward == OUTCOME else reward)
     got = np.zeros(2)
     for ply in range(len(line.actions)):
         action, mover = np.array([frame(line, ply)], np.int32), line.states[ply].player

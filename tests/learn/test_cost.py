@@ -7,8 +7,8 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm, alphazero, dqn
-from ludus.learn.runs.cost import cost, disk, expected_steps, held
-from ludus.learn.runs.trial import BACK, MOST, MOST_LOOKED, multiplications, trial
+from ludus.learn.runs.cost import cost, disk, expected_steps, stored_bytes
+from ludus.learn.runs.trial import BACK, MOST, MOST_LOOKED, multiplications, plan_trial
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.presets import TABLES
 from ludus.play import playouts
@@ -28,7 +28,7 @@ def test_no_preset_is_tried_for_long(method, preset):
     work = config.work(playouts(game, 4).plies / 4)
     learner = module.Learner(game, config, 1)
     each = multiplications(learner.parts["network"], game)
-    amount = trial(config, work, each)
+    amount = plan_trial(config, work, each)
     assert amount.positions(work) * each <= 2 * max(MOST, (1 + BACK) * each)
     assert not amount.whole or work.looked <= MOST_LOOKED
     assert (work.looked, work.learned) != (0, 0)
@@ -80,7 +80,9 @@ def test_the_disk_is_told_honestly():
 def test_memory_counts_what_an_optimizer_will_remember():
     game = ludus.game("tictactoe")
     held_by = {
-        optimizer: held(alphazero.Learner(game, small("alphazero", optimizer=optimizer), 1).parts)
+        optimizer: stored_bytes(
+            alphazero.Learner(game, small("alphazero", optimizer=optimizer), 1).parts
+        )
         for optimizer in ("adam", "sgd")
     }
     weights = cost(game, alphazero, small("alphazero"), 1)["weights"]

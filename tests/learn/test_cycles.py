@@ -149,10 +149,10 @@ def test_each_option_goes_on_exactly(name, tmp_path):
     ("changes", "sentence"),
     [
         ({"optimizer": "adagrad"}, "optimizer is one of adamw, adam, sgd, not 'adagrad'"),
-        ({"momentum": 1.0}, "momentum is 0 or more and below 1, not 1.0"),
+        ({"momentum": 1.0}, "momentum is a number of at least 0 and below 1, not 1.0"),
         ({"fpu_strategy": "half"}, "fpu_strategy is one of reduction, zero, not 'half'"),
-        ({"games_per_step": -1}, "games_per_step is 0 or more, not -1"),
-        ({"samples_per_step": -1}, "samples_per_step is 0 or more, not -1"),
+        ({"games_per_step": -1}, "games_per_step is a whole number of at least 0, not -1"),
+        ({"samples_per_step": -1}, "samples_per_step is a whole number of at least 0, not -1"),
     ],
 )
 def test_mistakes_are_one_sentence(changes, sentence):

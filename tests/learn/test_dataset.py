@@ -18,7 +18,14 @@ from tests.learn.small import everything, same, small
 
 def fixed(**changes):
     return small(
-        "vae", **{"dataset_games": 20, "validation_fraction": 0.2, "batch_size": 32, **changes}
+        "vae",
+        **{
+            "dataset_games": 20,
+            "validation_fraction": 0.2,
+            "batch_size": 32,
+            "n_epochs": 1,
+            **changes,
+        },
     )
 
 
@@ -182,8 +189,11 @@ def test_without_a_data_set_nothing_is_held_out():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"dataset_games": -1, "validation_fraction": 0.0}, "dataset_games is 0 or more, not -1"),
-        ({"validation_fraction": -0.1}, "validation_fraction is between 0 and 1, not -0.1"),
+        (
+            {"dataset_games": -1, "validation_fraction": 0.0},
+            "dataset_games is a whole number of at least 0, not -1",
+        ),
+        ({"validation_fraction": -0.1}, "validation_fraction is a number from 0 to 1, not -0.1"),
         (
             {"validation_fraction": float("nan")},
             "validation_fraction is a number up to 1e+30, not nan",

@@ -80,7 +80,7 @@ def test_a_number_that_nothing_can_be_made_with_is_refused(method, option, value
 def test_so_many_threads_are_refused(method, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["train", method, "tictactoe", "--threads", "1000000"]) == 2
-    assert "threads is 1024 at most, not 1000000" in capsys.readouterr().err
+    assert "threads is a whole number from 1 to 1024, not 1000000" in capsys.readouterr().err
 
 
 def test_a_fit_to_some_minutes_refuses_it_too(tmp_path, monkeypatch, capsys):

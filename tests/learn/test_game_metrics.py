@@ -52,7 +52,7 @@ def test_a_step_in_which_no_game_ends_tells_nothing_of_games():
 def test_plies_a_game_are_those_of_games_that_ended(method):
     config = small(method, n_envs=5, **{"ppo": {"n_steps": 3}, "dqn": {"train_freq": 3}}[method])
     learner = algorithm(method).Learner(ludus.game("tictactoe"), config, seed=1)
-    watched = Watched(learner.playing.table, learner.playing.opponents)
+    watched = Watched(learner.collector.games, learner.collector.opponents)
     told = 0
     for number in range(1, 8):
         found, ended = learner.step(number), watched.taken()
@@ -70,7 +70,7 @@ def test_the_reward_of_a_game_leaves_out_games_that_go_on(opponent):
         "ppo", opponent=opponent, shaping="dense", n_envs=6, n_steps=9, illegal_reward=-3.0
     )
     learner = ppo.Learner(ludus.game(CATHEDRAL), config, seed=1)
-    watched = Watched(learner.playing.table, learner.playing.opponents)
+    watched = Watched(learner.collector.games, learner.collector.opponents)
     told = 0
     for number in range(1, 6):
         found, ended = learner.step(number), watched.taken()
@@ -87,9 +87,9 @@ def test_the_rewards_of_running_games_are_stored_with_them():
     config = small("ppo", opponent="random", shaping="dense", n_envs=4, n_steps=7)
     one = ppo.Learner(ludus.game(CATHEDRAL), config, seed=1)
     one.step(1)
-    table = one.playing.table
+    table = one.collector.games
     assert table.earned.any()
-    other = ppo.Learner(ludus.game(CATHEDRAL), config, seed=1).playing.table
+    other = ppo.Learner(ludus.game(CATHEDRAL), config, seed=1).collector.games
     state = table.state()
     other.restore(state)
     assert (other.earned == table.earned).all()

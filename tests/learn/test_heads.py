@@ -95,9 +95,9 @@ def test_heads_without_an_encoder_are_refused(name, tmp_path, monkeypatch, capsy
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"head_width": -1}, "head_width is 0 or more, not -1"),
-        ({"head_layers": -1}, "head_layers is 0 or more, not -1"),
-        ({"head_layers": 1001}, "head_layers is 1000 at most, not 1001"),
+        ({"head_width": -1}, "head_width is a whole number of at least 0, not -1"),
+        ({"head_layers": -1}, "head_layers is a whole number from 0 to 1000, not -1"),
+        ({"head_layers": 1001}, "head_layers is a whole number from 0 to 1000, not 1001"),
     ],
 )
 def test_other_values_get_one_sentence(options, sentence):

@@ -9,7 +9,7 @@ import torch
 import ludus
 from ludus.learn import alphazero, supervised
 from ludus.learn.collecting import window as windows
-from ludus.learn.collecting.window import Lesson, Window
+from ludus.learn.collecting.window import Batch, Window
 from ludus.learn.networks.network import network
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.training.student import Student
@@ -74,7 +74,7 @@ def test_a_step_goes_down_the_gradient_of_both_losses():
         loss = loss + 0.5 * (judged[row] - float(values[row])) ** 2 / 6
     expected = torch.autograd.grad(loss, list(made.parameters()))
     student = Student(made, config)
-    found = student.update(Lesson(features, masks, policies, values))
+    found = student.update(Batch(features, masks, policies, values))
     for parameter, gradient in zip(made.parameters(), expected, strict=True):
         torch.testing.assert_close(parameter.grad, gradient, atol=1e-6, rtol=1e-4)
     assert found["policy_loss"] + 0.5 * found["value_loss"] == pytest.approx(float(loss.detach()))

@@ -8,10 +8,11 @@ import torch
 
 import ludus
 from ludus.learn import cem, dqn, ppo, reinforce, saes, vae
-from ludus.learn.collecting.batched_opponents import picked
-from ludus.learn.collecting.fitness import apart, flat, put
-from ludus.learn.collecting.rollout import episodes, finished, spoiled
-from ludus.learn.collecting.targets import CREDITS, window
+from ludus.learn.collecting.batched_opponents import pick
+from ludus.learn.collecting.fitness import flatten_weights, load_flat, unflatten_weights
+from ludus.learn.collecting.rollout import collect_episodes, finished, spoiled
+from ludus.learn.collecting.targets import window
+from ludus.learn.settings.playing import CREDITS
 from tests.learn.small import small
 
 GAMES = ["checkers", "tictactoe:success=0.5", "cathedral:size=8,rules=seed"]
@@ -36,13 +37,13 @@ def slow_target(learner, history, time, row, credit):
     while True:
         at = history[ply]
         mine = at.players[row] == actor
-        pays = float(at.paid[row, 0])
+        pays = float(at.rewards[row, 0])
         if credit == "own" and not mine:
-            pays = float(at.paid[row, 1])
+            pays = float(at.rewards[row, 1])
         if credit == "adversarial" and not mine:
             pays = -pays
         total += gamma**turns * pays
-        if at.ended[row]:
+        if at.dones[row]:
             return total
         ply += 1
         again = history[ply].players[row] == actor
@@ -79,7 +80,7 @@ def test_targets_of_real_games(name, credit, double):
         learner.collect()
     for parameter in learner.target.parameters():
         parameter.mul_(1.7)
-    drawn = learner.replay.draw(150, np.random.default_rng(1), 1.0)
+    drawn = learner.replay.sample(150, np.random.default_rng(1), 1.0)
     found, known = (part.numpy() for part in learner.targets(drawn))
     times, rows = np.divmod(drawn.slots, learner.replay.rows)
     expected = [
@@ -95,7 +96,7 @@ def test_exploration_falls_as_the_papers_say():
     learner = dqn.Learner(
         ludus.game("tictactoe"), small("dqn", exploration_decay_games=500.0), seed=1
     )
-    learner.playing.table.games = 1000
+    learner.collector.games.games = 1000
     assert learner.exploration == pytest.approx(0.05 + 0.95 * np.exp(-2))
 
 
@@ -105,10 +106,10 @@ def test_an_illegal_choice_pays_minus_two_and_spoils_what_came_before():
     for _ in range(8):
         learner.collect()
     illegal = np.array([ply.illegal for ply in history])
-    ended = np.array([ply.ended for ply in history])
+    ended = np.array([ply.dones for ply in history])
     assert illegal.sum() > 10
     assert ended[illegal].all()
-    paid = np.array([ply.paid for ply in history])
+    paid = np.array([ply.rewards for ply in history])
     assert (paid[illegal] == [-2, 0]).all()
     useful = learner.replay.useful[: len(history)]
     last = len(history) - 1 - ended[::-1].argmax(0)
@@ -175,21 +176,21 @@ def test_the_whole_loss_of_ppo():
     torch.autograd.backward(loss)
     expected = [p.grad.clone() for p in learner.online.parameters()]
     learner.optimizer.step = lambda: None
-    learner.update(*data)
+    learner.update_batch(*data)
     for parameter, grad in zip(learner.online.parameters(), expected, strict=True):
         assert torch.allclose(parameter.grad, grad, atol=1e-5)
 
 
 def test_returns_of_reinforce_are_each_players_own():
     learner = reinforce.Learner(ludus.game("tictactoe"), small("reinforce", gamma=0.5), seed=3)
-    played = episodes(learner.playing.collector, learner.playing.look(64), 64)
+    played = collect_episodes(learner.collector, learner.collector.evaluator(64), 64)
     returns = learner.returns(played)
     checked = 0
     for time, row in zip(*np.nonzero(played.useful), strict=True):
-        end = next(t for t in range(time, len(returns)) if played.ended[t, row])
+        end = next(t for t in range(time, len(returns)) if played.dones[t, row])
         actor = played.players[time, row]
         own = sum(played.players[t, row] == actor for t in range(time + 1, end + 1))
-        pays = played.paid[end, row, 0 if played.players[end, row] == actor else 1]
+        pays = played.rewards[end, row, 0 if played.players[end, row] == actor else 1]
         assert returns[time, row] == pytest.approx(pays * 0.5**own)
         checked += 1
     assert checked >= 30
@@ -197,13 +198,13 @@ def test_returns_of_reinforce_are_each_players_own():
 
 def test_weights_in_rows():
     learner = saes.Learner(ludus.game("tictactoe"), small("saes"), seed=1)
-    weights = flat(learner.network)
-    named = apart(learner.network, torch.stack([weights, 2 * weights]))
+    weights = flatten_weights(learner.network)
+    named = unflatten_weights(learner.network, torch.stack([weights, 2 * weights]))
     for name, parameter in learner.network.named_parameters():
         assert torch.equal(named[name][0], parameter)
         assert torch.equal(named[name][1], 2 * parameter)
-    put(learner.network, 3 * weights)
-    assert torch.equal(flat(learner.network), 3 * weights)
+    load_flat(learner.network, 3 * weights)
+    assert torch.equal(flatten_weights(learner.network), 3 * weights)
 
 
 @pytest.mark.parametrize("opponent", ["self", "random", "greedy"])
@@ -212,10 +213,10 @@ def test_the_same_networks_are_equally_fit(opponent, name):
     """Common random numbers: only the network makes a difference."""
     config = small("cem", population_size=3, fitness_games=6, opponent=opponent, max_plies=60)
     learner = cem.Learner(ludus.game(name), config, seed=1)
-    rows = torch.stack([flat(learner.network)] * 3)
-    one = learner.games.judged(learner.network, rows, 5)
+    rows = torch.stack([flatten_weights(learner.network)] * 3)
+    one = learner.games.fitness(learner.network, rows, 5)
     assert one.tolist() == [one[0]] * 3
-    assert learner.games.judged(learner.network, rows, 5).tolist() == one.tolist()
+    assert learner.games.fitness(learner.network, rows, 5).tolist() == one.tolist()
     if opponent == "self" and name == "connect4":
         assert one[0] == 0.5  # against itself, from the same openings, the sides exchanged
 
@@ -224,7 +225,7 @@ def test_the_same_networks_are_equally_fit(opponent, name):
 def test_who_is_judged_plays_both_sides_however_few_the_games(matches, monkeypatch):
     config = small("cem", population_size=2, fitness_games=matches, random_opening_plies=0)
     learner = cem.Learner(ludus.game("tictactoe"), config, seed=1)
-    rows, seats = torch.stack([flat(learner.network)] * 2), []
+    rows, seats = torch.stack([flatten_weights(learner.network)] * 2), []
 
     def theirs(network, draws, mine, rng):
         if not learner.games.table.plies.any():
@@ -233,7 +234,7 @@ def test_who_is_judged_plays_both_sides_however_few_the_games(matches, monkeypat
 
     monkeypatch.setattr(learner.games, "theirs", theirs)
     for seed in range(40):
-        learner.games.judged(learner.network, rows, seed)
+        learner.games.fitness(learner.network, rows, seed)
     firsts = np.array(seats)
     assert (firsts[:, 0] == firsts[:, 1]).all()  # the same games for all
     assert 0.3 < firsts.mean() < 0.7
@@ -241,7 +242,7 @@ def test_who_is_judged_plays_both_sides_however_few_the_games(matches, monkeypat
 
 def test_draws_by_given_numbers():
     weights = np.array([[1.0, 0.0, 3.0]] * 4)
-    assert picked(weights, np.array([0.0, 0.2, 0.26, 0.999999])).tolist() == [0, 0, 2, 2]
+    assert pick(weights, np.array([0.0, 0.2, 0.26, 0.999999])).tolist() == [0, 0, 2, 2]
 
 
 def test_the_cross_entropy_method_finds_an_optimum(monkeypatch):
@@ -249,7 +250,7 @@ def test_the_cross_entropy_method_finds_an_optimum(monkeypatch):
     learner = cem.Learner(ludus.game("tictactoe"), config, seed=1)
     goal = torch.linspace(-1, 1, len(learner.mean))
     monkeypatch.setattr(
-        learner.games, "judged", lambda _, rows, seed: -((rows - goal) ** 2).sum(1).numpy()
+        learner.games, "fitness", lambda _, rows, seed: -((rows - goal) ** 2).sum(1).numpy()
     )
     before = float(((learner.mean - goal) ** 2).mean())
     for number in range(1, 60):
@@ -263,14 +264,14 @@ def test_a_mutant_takes_its_own_step_or_its_parents(mutation, monkeypatch):
     config = small("saes", mutation=mutation, sigma=0.3)
     learner = saes.Learner(ludus.game("tictactoe"), config, seed=1)
     twin = saes.Learner(ludus.game("tictactoe"), config, seed=1)
-    monkeypatch.setattr(learner.games, "judged", lambda *_: np.array([0.0, 1.0]))
+    monkeypatch.setattr(learner.games, "fitness", lambda *_: np.array([0.0, 1.0]))
     learner.step(1)
     sigma = 0.3 * np.exp(twin.rng.standard_normal() / np.sqrt(2 * len(twin.parent)))
     noise = torch.from_numpy(twin.rng.standard_normal(len(twin.parent), np.float32))
     reach = sigma if mutation == "new" else 0.3
     assert torch.allclose(learner.parent, twin.parent + reach * noise)
     assert learner.sigma == pytest.approx(sigma)
-    monkeypatch.setattr(learner.games, "judged", lambda *_: np.array([0.5, 0.5]))
+    monkeypatch.setattr(learner.games, "fitness", lambda *_: np.array([0.5, 0.5]))
     kept = learner.parent.clone()
     learner.step(2)
     assert torch.equal(learner.parent, kept)

@@ -5,9 +5,9 @@ import pytest
 
 import ludus
 from ludus.learn import algorithm, ppo
-from ludus.learn.collecting import playing
+from ludus.learn.collecting import collector as collecting
 from ludus.learn.networks.onnx import graph_of
-from ludus.learn.networks.precision import multiplies_roughly
+from ludus.learn.networks.precision import has_bfloat16
 from ludus.learn.store import checkpoint, selection
 from tests.learn.small import METHODS, everything, same, small
 
@@ -77,7 +77,7 @@ def test_it_plays_through_onnx_and_resumes(name, tmp_path):
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
-@pytest.mark.skipif(not multiplies_roughly(), reason="torch has no bfloat16 on this machine")
+@pytest.mark.skipif(not has_bfloat16(), reason="torch has no bfloat16 on this machine")
 @pytest.mark.parametrize("name", ["dqn", "alphazero", "supervised"])
 def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
     """Products have eight bits there; weights and what is learned from stay floats."""
@@ -96,11 +96,12 @@ def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
 def test_the_graph_is_made_where_it_pays_and_says_the_same(monkeypatch):
     """Counted, never timed: a training repeats on any machine."""
     made = []
-    monkeypatch.setattr(playing, "graph_of", lambda network: made.append(1) or graph_of(network))
-    seats = ppo.Learner(ludus.game("connect4"), small("ppo", n_envs=8), seed=1).playing
-    few, many = seats.look(127), seats.look(128)
+    monkeypatch.setattr(collecting, "graph_of", lambda network: made.append(1) or graph_of(network))
+    collector = ppo.Learner(ludus.game("connect4"), small("ppo", n_envs=8), seed=1).collector
+    few, many = collector.evaluator(127), collector.evaluator(128)
     assert len(made) == 1
-    for one, other in zip(few(seats.table.features), many(seats.table.features), strict=True):
+    features = collector.games.features
+    for one, other in zip(few(features), many(features), strict=True):
         assert one == pytest.approx(other, abs=1e-5)
 
 
@@ -150,7 +151,7 @@ def test_presets_can_begin_and_see_what_they_say(name):
         encoder = {"encoder": "latent=32,width=8"} if "head_width" in preset.settings else {}
         config = module.Config(**{**preset.settings, **fitting, **encoder})
         learner = module.Learner(ludus.game(preset.game), config, seed=1)
-        assert config.planes == "paper" or learner.playing.table.shape[0] == 1
+        assert config.planes == "paper" or learner.collector.games.shape[0] == 1
 
 
 @pytest.mark.parametrize("name", ["ppo", "reinforce"])

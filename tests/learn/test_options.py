@@ -12,12 +12,12 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm
-from ludus.learn.alphazero import can_be_rounded
 from ludus.learn.networks import int8
 from ludus.learn.networks.effects import check_effects
 from ludus.learn.networks.network import NETWORKS, network
-from ludus.learn.networks.precision import multiplies_roughly
+from ludus.learn.networks.precision import has_bfloat16
 from ludus.learn.runs.run import Run
+from ludus.learn.selfplay.settings import can_be_quantised
 from ludus.learn.settings.needs import NEVER, lacking, needs_of
 from tests.learn.contexts import (
     CONTEXTS,
@@ -96,7 +96,7 @@ LEARNED = [
 
 @pytest.mark.parametrize(("name", "field"), LEARNED)
 def test_every_option_of_a_training_changes_it_or_has_a_reason(name, field):
-    if field == "precision" and not multiplies_roughly():
+    if field == "precision" and not has_bfloat16():
         pytest.skip("torch has no bfloat16 on this machine")
     context = {**CONTEXTS.get(field, {}), **OF_METHOD.get((name, field), {})}
     one, other = both(name, field, context)
@@ -182,6 +182,14 @@ def test_an_activation_that_no_layer_has_is_refused():
         check_effects(on, algorithm("dqn").Config(network="zero", activation="relu"))
 
 
+@pytest.mark.parametrize("name", ["symmetric_cache", "augmentation"])
+def test_images_of_positions_are_refused_where_a_game_has_none(name):
+    config = algorithm("alphazero").Config(**{name: False})
+    check_effects(ludus.game("connect4"), config, [name])
+    with pytest.raises(ValueError, match=f"{name} has no effect in checkers, which has no symm"):
+        check_effects(ludus.game("checkers"), config, [name])
+
+
 def test_sizes_that_are_the_networks_own_are_no_mistake():
     on = ludus.game("connect4")
     for own in ({"network": "mlp", "width": 128}, {"network": "residual", "blocks": 3}):
@@ -192,7 +200,7 @@ def test_whole_numbers_are_refused_where_a_network_has_none():
     on, config = ludus.game("connect4"), algorithm("alphazero").Config
     for name in NETWORKS:
         built = network(name, on.start().shape(), on.num_actions, seed=0)
-        assert int8.can(built) == can_be_rounded(config(network=name, int8="on")), name
+        assert int8.can_quantise(built) == can_be_quantised(config(network=name, int8="on")), name
     with pytest.raises(ValueError, match="int8 has no effect with network mlp; choose --network z"):
         check_effects(on, config(network="mlp", int8="on"), ["int8"])
     check_effects(on, config(network="mlp", int8="off"), ["int8"])

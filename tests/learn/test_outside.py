@@ -9,7 +9,7 @@ from torch import nn
 
 import ludus
 from ludus.learn import dqn, ppo, reinforce
-from ludus.learn.collecting.replay import Drawn
+from ludus.learn.collecting.replay import ReplaySamples
 from ludus.learn.collecting.targets import advantages
 from tests.learn.small import small
 
@@ -193,7 +193,7 @@ def test_the_loss_of_ppo_is_torchrls(torchrl, smooth):
     total = found["loss_objective"] + found["loss_critic"] + found["loss_entropy"]
     theirs = gradients(learner.online, total)
     learner.optimizer.step = lambda: None
-    told = learner.update(features, masks, actions, logs, better, returns)
+    told = learner.update_batch(features, masks, actions, logs, better, returns)
     assert told["policy_loss"] == pytest.approx(found["loss_objective"].item(), abs=1e-6)
     assert config.vf_coef * told["value_loss"] == pytest.approx(found["loss_critic"].item())
     assert told["entropy"] == pytest.approx(found["entropy"].item())
@@ -231,15 +231,15 @@ def test_the_loss_of_reinforce_is_torchrls(torchrl):
 
 def drawn_alone(rows, features, actions, pays, ended):
     """Drawn plies of one player who always moves again."""
-    return Drawn(
+    return ReplaySamples(
         slots=np.arange(rows),
         features=features,
         masks=np.ones((rows, ACTIONS), np.bool_),
         actions=actions,
         players=np.zeros((rows, 2), np.int8),
-        paid=np.stack([pays, -pays], 1)[:, None],
-        ended=ended[:, None],
-        spread=np.zeros(rows, np.float32),
+        rewards=np.stack([pays, -pays], 1)[:, None],
+        dones=ended[:, None],
+        returns=np.zeros(rows, np.float32),
         finished=np.ones(rows, np.bool_),
         weights=np.ones(rows, np.float32),
     )
@@ -293,9 +293,9 @@ def test_the_loss_of_dqn_is_torchrls(torchrl, double, huber, monkeypatch):
     found = loss(TensorDict(known, [ROWS]))["loss"]
     theirs = gradients(learner.network, found)
     drawn = drawn_alone(ROWS, features, actions, pays, ended)
-    monkeypatch.setattr(learner.replay, "draw", lambda *_: drawn)
+    monkeypatch.setattr(learner.replay, "sample", lambda *_: drawn)
     everything = np.ones((ROWS, ACTIONS), np.bool_)
-    monkeypatch.setattr(learner.replay, "later", lambda *_: (later, everything))
+    monkeypatch.setattr(learner.replay, "successors", lambda *_: (later, everything))
     learner.optimizer.step = lambda: None
     told = learner.learn(1.0)
     assert told["loss"] == pytest.approx(found.item(), rel=1e-5)

@@ -9,7 +9,7 @@ from safetensors.numpy import save
 
 import ludus
 from ludus.learn import dqn, ppo
-from ludus.learn.collecting.returns import Returns
+from ludus.learn.collecting.statistics import ReturnStatistics
 from ludus.learn.collecting.targets import advantages
 from ludus.learn.networks import int8, onnx, values
 from ludus.learn.networks.player import NetworkAgent, Scale, in_onnx, in_torch
@@ -84,7 +84,7 @@ def test_torch_and_onnx_and_int8_are_divided_alike(runs, name):
     sample = np.stack([state.features("paper") for state in states])
     network, scale = step.network.eval(), step.agent.scale
     graphs = [(onnx.graph_of(network), 1e-4)]
-    if int8.can(network):  # it has a policy and a value
+    if int8.can_quantise(network):  # it has a policy and a value
         graphs.append((int8.graph_of(network, torch.from_numpy(sample)), 0.1))
     exact = said(NetworkAgent(in_torch(network), step.values, "paper", scale=scale), states)
     for graph, error in graphs:
@@ -196,7 +196,7 @@ def test_illegal_ends_count_for_values_of_states_and_not_of_actions():
     paid = np.array([[-50, 0], [1, -1]], np.float32)
     players, ended = np.zeros(2, np.int8), np.ones(2, np.bool_)
     for of_actions, low in ((True, -1), (False, -50)):
-        found = Returns(2, of_actions=of_actions)
+        found = ReturnStatistics(2, of_actions=of_actions)
         found.add(players, paid, ended, "own", np.array([True, False]))
         assert found.seen[:2] == (low, 1)
 
@@ -218,7 +218,7 @@ def test_the_range_bounds_every_return_whatever_the_discount(seed, credit):
     paid = (10 * rng.standard_normal((plies, rows, 2))).astype(np.float32)
     ended = rng.random((plies, rows)) < 0.2
     ended[-1] = True
-    found = Returns(rows, of_actions=False)
+    found = ReturnStatistics(rows, of_actions=False)
     for ply in range(plies):
         found.add(players[ply], paid[ply], ended[ply], credit)
     low, high, size = found.seen

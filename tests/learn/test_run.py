@@ -19,10 +19,10 @@ import torch
 import ludus
 from ludus.arena import record
 from ludus.learn import dqn, ppo
-from ludus.learn.networks.optimise import Diverged, descend
+from ludus.learn.networks.optimise import Diverged, gradient_step
 from ludus.learn.runs.run import Run
 from ludus.learn.store import checkpoint, selection
-from ludus.learn.training.loop import stepped
+from ludus.learn.training.loop import run_step
 from tests.learn.small import METHODS, small
 
 GAME = "connect4:rows=4,columns=4"
@@ -347,12 +347,12 @@ def test_bad_weights_are_told_with_what_they_brought():
             raise Diverged("the policy is not finite")
 
     with pytest.raises(Diverged, match=r"^the policy is not finite$"):
-        stepped(Learner(), 1)
+        run_step(Learner(), 1)
     Learner.network.bias.data.fill_(float("inf"))
     with pytest.raises(
         Diverged, match=r"^the policy is not finite: the weights bias are not finite$"
     ):
-        stepped(Learner(), 1)
+        run_step(Learner(), 1)
 
 
 def descended(spoil):
@@ -362,7 +362,7 @@ def descended(spoil):
     optimizer = torch.optim.Adam(network.parameters())
     scale = spoil(network, targets) or 1.0
     loss = scale * ((network(torch.ones(4, 2)) - targets) ** 2).mean()
-    descend(network, optimizer, loss, 1.0, targets=targets)
+    gradient_step(network, optimizer, loss, 1.0, targets=targets)
 
 
 def bad_weight(network, targets):
@@ -517,11 +517,13 @@ def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
     from ludus.learn.runs import evaluate
 
     game = ludus.game("tictactoe")
-    perfect = evaluate.compared(game, ludus.agent("perfect"), 80, 1)
+    perfect = evaluate.compare_with_truth(game, ludus.agent("perfect"), 80, 1)
     assert perfect == {"optimal_move_rate": 1, "value_accuracy": 1}
     assert (
         0.1
-        < evaluate.compared(game, ludus.agent("random", seed=1), 80, 1)["optimal_move_rate"]
+        < evaluate.compare_with_truth(game, ludus.agent("random", seed=1), 80, 1)[
+            "optimal_move_rate"
+        ]
         < 0.9
     )
 
@@ -540,11 +542,12 @@ def test_a_value_is_right_where_its_result_is():
 
     game = ludus.game("tictactoe")
     right = [
-        evaluate.compared(game, Fixed(value), 80, 1)["value_accuracy"] for value in (0.4, 0.3, -0.4)
+        evaluate.compare_with_truth(game, Fixed(value), 80, 1)["value_accuracy"]
+        for value in (0.4, 0.3, -0.4)
     ]
     assert sum(right) == pytest.approx(1)
     assert all(share > 0 for share in right)
-    assert "value_accuracy" not in evaluate.compared(game, Fixed(0.0), 80, 1)
+    assert "value_accuracy" not in evaluate.compare_with_truth(game, Fixed(0.0), 80, 1)
 
 
 def test_a_ladder_of_several_gives_a_rating(tmp_path):
@@ -557,8 +560,8 @@ def test_a_ladder_of_several_gives_a_rating(tmp_path):
 
     def strength(student, config):
         game = ludus.game(GAME)
-        scores = evaluate.climbed(game, student, config, 1)
-        return evaluate.measured(game, student, scores, config, 1)
+        scores = evaluate.play_opponents(game, student, config, 1)
+        return evaluate.measure_strength(game, student, scores, config, 1)
 
     config = small("ppo", eval_opponents="random;uct:simulations=200", n_eval_games=20)
     high = strength(ludus.agent("alphabeta:depth=6"), config)
@@ -572,7 +575,7 @@ def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
     line = run.folder.course()[-1]
     from ludus.learn.runs import evaluate
 
-    told = evaluate.compared(ludus.game("tictactoe"), run.last(), 40, 1)
+    told = evaluate.compare_with_truth(ludus.game("tictactoe"), run.last(), 40, 1)
     assert told == {name: line[name] for name in ("optimal_move_rate", "value_accuracy")}
 
 
@@ -588,7 +591,13 @@ def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
     monkeypatch.setattr(evaluate, "oracle_of", lambda game: Oracle())
     evaluate.truths.cache_clear()
     try:
-        assert evaluate.compared(game, ludus.agent("greedy"), 60, 1)["optimal_move_rate"] == 1
-        assert evaluate.compared(game, ludus.agent("random"), 60, 1)["optimal_move_rate"] < 0.9
+        assert (
+            evaluate.compare_with_truth(game, ludus.agent("greedy"), 60, 1)["optimal_move_rate"]
+            == 1
+        )
+        assert (
+            evaluate.compare_with_truth(game, ludus.agent("random"), 60, 1)["optimal_move_rate"]
+            < 0.9
+        )
     finally:
         evaluate.truths.cache_clear()

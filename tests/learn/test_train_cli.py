@@ -14,7 +14,7 @@ from ludus.learn import dqn, vae
 from ludus.learn.collecting.replay import SLABS
 from ludus.learn.runs.cost import cost
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import made, read
+from ludus.learn.settings.config import make_config, read_config
 from ludus.report.training import PICTURES, picture
 from tests.learn.small import small
 
@@ -64,7 +64,7 @@ def test_the_report_is_one_file_with_everything(tmp_path):
         (["train", "dqm", "tictactoe"], "no algorithm 'dqm'; did you mean dqn?"),
         (["train", "dqn", "tictactoe", "--learning-rat", "1"], "did you mean --learning-rate?"),
         (["train", "dqn", "tictactoe", "--steps", "many"], "steps is a whole number, not 'many'"),
-        (["train", "dqn", "tictactoe", "--gamma", "2"], "gamma is between 0 and 1"),
+        (["train", "dqn", "tictactoe", "--gamma", "2"], "gamma is a number from 0 to 1"),
         (["train", "dqn", "tictactoe", "--credit", "mine"], "credit is one of auto, adversarial"),
         (["train", "dqn", "tictactoe", "--preset", "cathedra"], "did you mean cathedral?"),
         (["train", "dqn", "tictactoe", "--opponent", "nobody"], "no agent 'nobody'"),
@@ -86,20 +86,38 @@ def test_the_report_is_one_file_with_everything(tmp_path):
                 (["--encoder", "nowhere"], "there is no run in nowhere"),
                 (["--eval-opponents", "random;nobody"], "no agent 'nobody'"),
                 (["--eval-openings", "foo"], "openings are none, random:PLIES or a file"),
-                (["--width", "-3"], "width is 0 or more, not -3"),
-                (["--blocks", "-3"], "blocks is 0 or more, not -3"),
-                (["--threads", "0"], "threads is above 0, not 0"),
+                (["--width", "-3"], "width is a whole number of at least 0, not -3"),
+                (["--blocks", "-3"], "blocks is a whole number from 0 to 1000, not -3"),
+                (["--threads", "0"], "threads is a whole number from 1 to 1024, not 0"),
                 (["--steps", "0"], "steps is above 0, not 0"),
-                (["--gradient-steps", "-1"], "gradient_steps is 0 or more, not -1"),
-                (["--learning-starts", "-5"], "learning_starts is 0 or more, not -5"),
-                (["--exploration-final", "-3"], "exploration_final is between 0 and 1, not -3"),
-                (["--n-eval-games", "0"], "n_eval_games is above 0, not 0"),
+                (
+                    ["--gradient-steps", "-1"],
+                    "gradient_steps is a whole number of at least 0, not -1",
+                ),
+                (
+                    ["--learning-starts", "-5"],
+                    "learning_starts is a whole number of at least 0, not -5",
+                ),
+                (
+                    ["--exploration-final", "-3"],
+                    "exploration_final is a number of at least 0, not -3",
+                ),
+                (["--n-eval-games", "0"], "n_eval_games is a whole number of at least 1, not 0"),
                 (["--learning-rate", "1e39"], "learning_rate is a number up to 1e+30, not 1e+39"),
             ]
         ),
-        (["train", "vae", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
-        (["train", "cem", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
-        (["train", "supervised", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
+        (
+            ["train", "vae", "tictactoe", "--threads", "0"],
+            "threads is a whole number from 1 to 1024, not 0",
+        ),
+        (
+            ["train", "cem", "tictactoe", "--threads", "0"],
+            "threads is a whole number from 1 to 1024, not 0",
+        ),
+        (
+            ["train", "supervised", "tictactoe", "--threads", "0"],
+            "threads is a whole number from 1 to 1024, not 0",
+        ),
         (
             ["train", "alphazero", "tictactoe", "--max-num-considered-actions", "0"],
             "max_num_considered_actions",
@@ -243,13 +261,13 @@ def test_without_tensorboard_nothing_is_begun(tmp_path, capsys, monkeypatch):
 
 
 def test_settings_from_words():
-    config = read(dqn.Config, {"gamma": "1", "double_q": "false", "network": "1"}, None)
+    config = read_config(dqn.Config, {"gamma": "1", "double_q": "false", "network": "1"}, None)
     assert (config.gamma, config.double_q, config.network) == (1.0, False, "1")
     assert isinstance(config.gamma, float)
-    preset = read(dqn.Config, {"batch_size": "7"}, dqn.PRESETS["cathedral"])
+    preset = read_config(dqn.Config, {"batch_size": "7"}, dqn.PRESETS["cathedral"])
     assert (preset.batch_size, preset.target_update_interval) == (7, 30)
     with pytest.raises(ValueError, match="no option 'gama'; did you mean gamma"):
-        made(dqn.Config, {"gama": 1})
+        make_config(dqn.Config, {"gama": 1})
 
 
 WITHOUT_TORCH = """

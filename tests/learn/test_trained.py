@@ -104,14 +104,14 @@ def test_frames_of_turned_games_are_turned_back(tmp_path):
 
 def test_stochastic_mode_draws_its_moves_and_competitive_mode_does_not(folder):
     """The papers' two modes: `:temperature=1` draws from the policy."""
-    from ludus.learn.collecting.batched_opponents import answers
-    from ludus.learn.collecting.vector_games import Table
+    from ludus.learn.collecting.batched_opponents import choose_actions
+    from ludus.learn.collecting.vector_games import VectorGames
 
-    table, rows = Table(ludus.game(GAME), 64, seed=1), np.arange(64)
+    table, rows = VectorGames(ludus.game(GAME), 64, seed=1), np.arange(64)
     seeds, draws = np.arange(64), np.random.default_rng(1).random(64)
     steady, drawing = (ludus.agent(f"{folder}/ppo{mode}") for mode in ("", ":temperature=1"))
-    assert len(set(answers(steady, table, rows, seeds, draws))) == 1
-    assert len(set(answers(drawing, table, rows, seeds, draws))) > 1
+    assert len(set(choose_actions(steady, table, rows, seeds, draws))) == 1
+    assert len(set(choose_actions(drawing, table, rows, seeds, draws))) > 1
     start = ludus.game(GAME).start()
     assert drawing.think(start).policy == pytest.approx(steady.think(start).policy, abs=1e-6)
 

@@ -6,8 +6,8 @@ import ludus
 from ludus.cli import main
 from ludus.cli._training import TrainingProgress
 from ludus.learn import algorithm
-from ludus.learn.collecting.opponents import stages
 from ludus.learn.runs.run import Run
+from ludus.learn.settings.playing import read_curriculum
 from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
 
@@ -126,9 +126,13 @@ def test_opponents_take_turns_by_games():
 
 
 def test_steps_and_games_are_not_mixed_in_a_curriculum():
-    assert [one.until for one in stages("2 games*random;3 games*greedy;self")] == [2, 5, None]
+    assert [one.until for one in read_curriculum("2 games*random;3 games*greedy;self")] == [
+        2,
+        5,
+        None,
+    ]
     with pytest.raises(ValueError, match="by steps or by games, not by both"):
-        stages("2 games*random;3*greedy;self")
+        read_curriculum("2 games*random;3*greedy;self")
 
 
 def test_whole_games_are_learned_from_by_whom_they_were_played():

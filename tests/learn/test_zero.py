@@ -21,7 +21,7 @@ from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.runs.run import Run
 from ludus.learn.selfplay import autotune as fit
 from ludus.learn.selfplay import export
-from ludus.learn.settings.config import stored
+from ludus.learn.settings.config import restore_config
 from ludus.learn.store import zoo
 from ludus.learn.store.selection import checkpoint_of
 from ludus.truth.oracle import oracle
@@ -50,7 +50,7 @@ def settled(window, **sizes):
 @pytest.mark.parametrize("sizes", [{"width": 16, "blocks": 1}, {"width": 32, "blocks": 3}])
 def test_whole_numbers_are_close_to_floats(window, sizes):
     network = settled(window, **sizes)
-    assert int8.can(network)
+    assert int8.can_quantise(network)
     lesson = window.draw(400, np.random.default_rng(5), 0.0)
     logits, values = in_torch(network)(lesson.features)
     exact = in_onnx(onnx.graph_of(network))(lesson.features)
@@ -66,14 +66,14 @@ def test_folding_changes_nothing(window):
     network = settled(window, width=8, blocks=1)
     conv, norm = network.trunk[0], network.trunk[1]
     x = torch.from_numpy(window.draw(8, np.random.default_rng(1), 0.0).features)
-    weight, bias = int8.folded(network.arrays, network.plan.trunk.layers[0], "trunk.0", "trunk.1")
+    weight, bias = int8.fold(network.arrays, network.plan.trunk.layers[0], "trunk.0", "trunk.1")
     both = torch.nn.functional.conv2d(x, weight, bias, padding=1)
     torch.testing.assert_close(both, norm(conv(x)), atol=1e-5, rtol=1e-4)
 
 
 def test_networks_that_have_no_form_in_whole_numbers_play_in_floats(window):
     network = networks.network("residual", (2, 6, 7), 7, seed=1)
-    assert not int8.can(network)
+    assert not int8.can_quantise(network)
     made = export.Export("on")
     made.of(network, window, (1, 2))
     assert "int8" not in made.errors
@@ -156,7 +156,7 @@ def test_a_run_that_knew_no_forgiveness_goes_on_without_it():
     """Neither its settings nor its running games name what is younger than they."""
     game, config = ludus.game("connect4"), small("alphazero", deblunder=False)
     words = {k: v for k, v in dataclasses.asdict(config).items() if k != "deblunder"}
-    assert stored(alphazero.Config, words) == config
+    assert restore_config(alphazero.Config, words) == config
     pools = alphazero.Learner(game, config, seed=1).pools
     pools.play(onnx.graph_of(networks.network("mlp", (2, 6, 7), 7, seed=1).eval()), 32, 1)
     kept = pools.state()
@@ -178,19 +178,19 @@ def test_papers_trust_the_network_as_it_is():
 
 def test_settings_fit_the_time():
     game, config = ludus.game("connect4"), alphazero.Config()
-    assert alphazero.fitted(game, config, None, ()) == config
-    short = alphazero.fitted(game, config, 0.05, ())
-    long = alphazero.fitted(game, config, 600.0, ())
+    assert alphazero.autotune(game, config, None, ()) == config
+    short = alphazero.autotune(game, config, 0.05, ())
+    long = alphazero.autotune(game, config, 600.0, ())
     assert short.width <= long.width
     assert short.window < long.window
-    asked = alphazero.fitted(game, dataclasses.replace(config, width=24), 600.0, {"width"})
+    asked = alphazero.autotune(game, dataclasses.replace(config, width=24), 600.0, {"width"})
     assert asked.width == 24
 
 
 @pytest.mark.parametrize("name", ["connect4", "checkers", "cathedral"])
 def test_what_is_probed_are_batches(name):
     """Games that all went the same way would ask one question, and a batch would be a row."""
-    pool = fit.unlike(ludus.game(name), alphazero.Config(n_envs=32))
+    pool = fit.distinct_games(ludus.game(name), alphazero.Config(n_envs=32))
     features = np.zeros((32, *pool.shape), np.float32)
     rows = [pool.gather(features)]
     for _ in range(8):
@@ -204,7 +204,7 @@ def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
     rates = {"float32": 100.0, "bfloat16": 130.0}
     monkeypatch.setattr(fit, "learning", lambda game, config, made: config.precision)
     monkeypatch.setattr(fit, "per_second", lambda work: rates[work])
-    monkeypatch.setattr(fit, "multiplies_roughly", lambda: True)
+    monkeypatch.setattr(fit, "has_bfloat16", lambda: True)
     game, config = ludus.game("tictactoe"), alphazero.Config()
     assert fit.precision(game, config, 8, 1) == "bfloat16"
     rates["bfloat16"] = 110.0
@@ -224,13 +224,13 @@ def test_rough_products_that_would_end_the_process_are_not_tried(monkeypatch):
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"amx_tile": True})
     monkeypatch.setattr(precision, "ROUGHLY", dying)
     monkeypatch.setattr(fit, "per_second", lambda work: 1.0)
-    precision.multiplies_roughly.cache_clear()
+    precision.has_bfloat16.cache_clear()
     try:
         assert fit.precision(ludus.game("tictactoe"), alphazero.Config(), 8, 1) == "float32"
         with pytest.raises(ValueError, match="bfloat16 on this machine; use float32"):
             next(alphazero.train(ludus.game("tictactoe"), alphazero.Config(precision="bfloat16")))
     finally:
-        precision.multiplies_roughly.cache_clear()
+        precision.has_bfloat16.cache_clear()
 
 
 def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):

@@ -233,6 +233,9 @@ def test_full_truth_judges_forward_play_by_the_full_table():
     assert differ > 0
     with pytest.raises(ValueError, match="truth=full is for forward_only=true"):
         ludus.agent("perfect:truth=full").think(full.game.start())
+    for name in ("perfect", "adversary"):
+        with pytest.raises(ValueError, match="truth=full has no effect in tictactoe: it has only"):
+            ludus.agent(f"{name}:truth=full").think(ludus.game("tictactoe").start())
 
 
 def test_any_winning_move_or_the_fastest():

@@ -1,20 +1,15 @@
-"""What `train` and `resume` share: options from a Config, and the line that shows how it goes."""
+"""What `train` and `resume` share: a training, and the line that shows how it goes."""
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
 import sys
 import time
-from collections.abc import Mapping
-from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Any
 
 from ludus.cli._common import answer, say
 from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.renamed import old_settings
 from ludus.learn.training.loop import Step
 
 STOPPED = 130
@@ -22,51 +17,6 @@ SHOWN = ("loss", "policy_loss", "value_loss", "entropy", "exploration", "fitness
 RATES = {"simulations_per_second": "simulations/s"}  # that a training measures itself
 TRUE = ("optimal_move_rate", "value_accuracy")  # shares of states
 WORK = "seconds_"  # what a training calls the parts of its time
-
-
-class Options(argparse.ArgumentParser):
-    """Options from the fields of a Config; a wrong one is told with the nearest there is."""
-
-    old: Mapping[str, str] = {}  # names that options had before
-
-    def error(self, message: str) -> NoReturn:
-        head = "unrecognized arguments: "
-        if message.startswith(head):
-            wrong = message.removeprefix(head).split()[0]
-            if not wrong.startswith("-"):
-                raise ValueError(
-                    f"one game is trained at a time, and {wrong!r:.60} is one too many"
-                )
-            known = [option for action in self._actions for option in action.option_strings]
-            old = self.old.get(wrong.partition("=")[0].removeprefix("--").replace("-", "_"), "")
-            near = (
-                [f"--{old.replace('_', '-')}"] if old else get_close_matches(wrong, known, 1, 0.5)
-            )
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-            raise ValueError(f"no option {wrong}; {hint}")
-        raise ValueError(message)
-
-
-def add_fields(parser: argparse.ArgumentParser, config: Any, only: frozenset[str] | None) -> None:
-    """One option a field, its default beside it."""
-    if isinstance(parser, Options):
-        parser.old = old_settings(config)
-    fields = parser.add_argument_group("settings (each a field of Config)")
-    for field in dataclasses.fields(config):
-        if only is None or field.name in only:
-            fields.add_argument(
-                "--" + field.name.replace("_", "-"),
-                dest=field.name,
-                metavar="X",
-                default=argparse.SUPPRESS,
-                help=f"({field.default})",
-            )
-
-
-def typed_settings(args: argparse.Namespace, config: Any) -> dict[str, str]:
-    """The fields that were given on the command line, as words."""
-    names = [field.name for field in dataclasses.fields(config)]
-    return {name: getattr(args, name) for name in names if hasattr(args, name)}
 
 
 class TrainingProgress:

@@ -1,4 +1,4 @@
-"""AlphaZero: play against oneself with a search that the network guides; learn what it found.
+"""AlphaZero: self-play by a tree search that the network guides and learns from.
 
 Each step plays with the network of the step before while the network learns from all earlier
 games: both go on at once, one step apart, and nothing depends on which of them is faster.
@@ -10,209 +10,32 @@ import copy
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.opponents import mixed
-from ludus.learn.collecting.window import Window, window_bytes
-from ludus.learn.networks.build import Seen, built
+from ludus.learn.collecting.window import Window
+from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.precision import PRECISIONS
+from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.symmetries import Symmetries
-from ludus.learn.selfplay.autotune import REMEMBERED
-from ludus.learn.selfplay.autotune import fitted as fitted
+from ludus.learn.selfplay.autotune import autotune as autotune
 from ludus.learn.selfplay.export import Export
-from ludus.learn.selfplay.gate import OPEN, Gate
+from ludus.learn.selfplay.gate import Gate
 from ludus.learn.selfplay.pools import Pools, options_of
+from ludus.learn.selfplay.settings import Config as Config
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common, below_one, natural, one_of, positive, share
-from ludus.learn.settings.footprint import Footprint, Sizes, Work, check_footprint
-from ludus.learn.settings.needs import Need, Needs, among, below, beside, instead_of, without
+from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
 from ludus.learn.store.record import POLICY
-from ludus.learn.training.loop import Step, steps
-from ludus.learn.training.student import OPTIMIZERS, Student
+from ludus.learn.training.loop import Step, train_steps
+from ludus.learn.training.student import Student
 
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
 MOST_ROUNDS = 1_000  # of that, whatever was stored
-ROUNDED = ("zero", "draughts", "thesis")  # networks that have a form in whole numbers
-EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
-
-
-def searches_by_c(config: Config) -> bool:
-    """Whether any search goes by `c`: that of self-play, or that of the gate's games."""
-    return config.search != "gumbel" or config.gate != OPEN
-
-
-def can_be_rounded(config: Config) -> bool:
-    """Whether self-play can be asked for whole numbers: by towers with batch normalisation."""
-    return config.int8 == "off" or (config.network in ROUNDED and not config.encoder)
-
-
-GATED = Need("gate", lambda config: config.gate != OPEN, "0.55")
-
-
-@dataclass(frozen=True)
-class Config(Common):
-    """How to search, how to play, and how to learn from it."""
-
-    network: str = "zero"
-    search: str = "gumbel"  # or puct, or root: puct over the moves at hand, leaves played out
-    simulations: int = 32  # a move
-    max_num_considered_actions: int = 16  # actions that gumbel tries at first
-    maxvisit_init: float = 50.0  # how much gumbel trusts few visits
-    value_scale: float = 0.25  # how sharply it prefers better values
-    prior_temperature: float = 1.3  # above 1 the search trusts the network's favourites less
-    c_puct: float = 1.25  # how curious puct is
-    fpu_reduction: float = 0.25  # how much worse it thinks of what it has not tried
-    fpu_strategy: str = "reduction"  # what puct has not tried: the parent's less urgency, or zero
-    plain: bool = False  # nothing is proven, and no tree is kept between moves
-    dirichlet_alpha: float = 1.0  # of the Dirichlet noise at puct's root
-    dirichlet_fraction: float = 0.25
-    full_search_prob: float = 1.0  # of moves with a full search; only these are learned from
-    fast_simulations: int = 8  # of the others
-    temperature: float = 1.0  # of moves at the beginning of a game
-    temperature_plies: int = 0  # how many these are
-    gumbel_noise_plies: int = 1_000_000  # as long gumbel's noise has a say in what is played
-    random_opening_plies: int = 6  # games begin with up to so many random moves
-    random_move_prob: float = (
-        1.0  # how probably one of these is random; the others are thought over
-    )
-    one_sided_prob: float = 0.0  # of games in which only one player's are random; the other thinks
-    resign_threshold: float = 0.0  # a player gives up below minus this value; 0 for never
-    resign_playthrough_prob: float = (
-        0.1  # of games are played to the end, to see who gave up wrongly
-    )
-    symmetric_cache: bool = True  # symmetric positions share what the network says
-    cache_size: int = 262_144  # positions whose evaluation is remembered, in each pool
-    n_pools: int = 2  # of games; each plays for itself
-    n_envs: int = 128  # in a pool, at the same time
-    batched_inference: bool = True  # one question to the network for all games of a pool
-    int8: str = "auto"  # whole numbers in self-play: auto where the error is small, or on, off
-    positions_per_step: int = 2_048  # new ones a step
-    games_per_step: int = 0  # whole games a step, in place of positions; 0 for positions
-    overlap: bool = True  # play while learning, a step apart; else play, then learn from it
-    window: int = 200_000  # positions kept
-    recent_fraction: float = 0.5  # of all positions so far, the last are drawn from
-    replace_prob: float = 1.0  # once the window is full, how probably a new position enters
-    clear_window: bool = False  # the window, each step
-    samples_per_position: float = 2.5  # times that a position is learned from, about
-    samples_per_step: int = 0  # positions learned from in a step, in place of reuse; 0 for reuse
-    augmentation: bool = True  # each in one of its symmetries, drawn at random
-    batch_size: int = 256
-    learning_rate: float = 0.002
-    lr_decay_steps: int = 0  # steps over which it falls to a twentieth; 0 for never
-    weight_decay: float = 0.0001
-    optimizer: str = "adamw"  # or adam, whose decay is part of the gradient, or sgd
-    momentum: float = 0.9  # of the gradient: sgd's, and Adam's first decay rate
-    precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
-    vf_coef: float = 1.0
-    q_ratio: float = 1.0  # of the search's value in the target; the rest is the outcome
-    td_lambda: float = (
-        0.98  # how much of that value is what the search thought a ply later, and so on
-    )
-    # What a move was known to cost is not held against its position.
-    deblunder: bool = field(default=True, metadata={"before": False})
-    ema_decay: float = 0.75  # what plays is an average: so much of it is kept each step
-    max_grad_norm: float = 5.0
-    gate: str = "none"  # who plays next must beat who plays: by 0.55, or by sprt
-    gate_games: int = 100
-    gate_discards: bool = False  # who fails there is forgotten: learning goes on from who plays
-    eval_simulations: int = 0  # of the search in measuring strength; 0 for none
-    threads: int = 2  # pools at work at the same time; the result does not depend on it
-
-    NEEDS: ClassVar[Needs] = {
-        "max_num_considered_actions": (among("search", "gumbel"),),
-        "maxvisit_init": (among("search", "gumbel"),),
-        "value_scale": (among("search", "gumbel"),),
-        "gumbel_noise_plies": (among("search", "gumbel"),),
-        "c_puct": (Need("search", searches_by_c, "puct"),),
-        "fpu_reduction": (among("search", "puct", "root"), among("fpu_strategy", "reduction")),
-        "fpu_strategy": (among("search", "puct", "root"),),
-        "positions_per_step": (instead_of("games_per_step"),),
-        "samples_per_position": (instead_of("samples_per_step"),),
-        "dirichlet_alpha": (among("search", "puct", "root"), beside("dirichlet_fraction", "0.25")),
-        "dirichlet_fraction": (among("search", "puct", "root"),),
-        "fast_simulations": (below("full_search_prob", 1),),
-        "temperature": (beside("temperature_plies", "PLIES"),),
-        "random_move_prob": (beside("random_opening_plies", "PLIES"),),
-        "one_sided_prob": (beside("random_opening_plies", "PLIES"),),
-        "int8": (Need("network", can_be_rounded, "zero"),),
-        "resign_playthrough_prob": (beside("resign_threshold", "0.9"),),
-        "recent_fraction": (without("clear_window"),),
-        "replace_prob": (without("clear_window"),),
-        "td_lambda": (beside("q_ratio", "1"),),
-        "deblunder": (beside("q_ratio", "1"), beside("td_lambda", "0.98")),
-        **dict.fromkeys(("gate_games", "gate_discards"), (GATED,)),
-        "eval_simulations": (beside("eval_freq", "50"),),
-    }
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(
-            self,
-            "simulations",
-            "n_envs",
-            "n_pools",
-            "positions_per_step",
-            "window",
-            "samples_per_position",
-            "batch_size",
-        )
-        positive(
-            self,
-            "max_num_considered_actions",
-            "learning_rate",
-            "max_grad_norm",
-            "gate_games",
-            "prior_temperature",
-        )
-        natural(self, "lr_decay_steps", "weight_decay", "vf_coef", "eval_simulations")
-        natural(
-            self, "gumbel_noise_plies", "random_opening_plies", "games_per_step", "samples_per_step"
-        )
-        share(
-            self,
-            "full_search_prob",
-            "recent_fraction",
-            "replace_prob",
-            "q_ratio",
-            "td_lambda",
-            "ema_decay",
-            "resign_threshold",
-        )
-        share(self, "random_move_prob", "one_sided_prob")
-        below_one(self, "momentum")
-        one_of(self, "search", ("gumbel", "puct", "root"))
-        one_of(self, "fpu_strategy", ("reduction", "zero"))
-        one_of(self, "optimizer", OPTIMIZERS)
-        one_of(self, "int8", ("auto", "on", "off"))
-        one_of(self, "precision", PRECISIONS)
-
-    def work(self, plies: float) -> Work:
-        games = self.games_per_step or self.positions_per_step / plies
-        asked = (1 - REMEMBERED if self.cache_size else 1) * self.simulations
-        gated = 0 if self.gate == OPEN else self.gate_games
-        learned = self.samples_per_step or self.samples_per_position * games * plies
-        return Work((games / max(self.replace_prob, 0.01) + gated) * plies * asked, learned, games)
-
-    def footprint(self, sizes: Sizes) -> Footprint:
-        return {
-            **super().footprint(sizes),
-            ("window",): self.window * window_bytes(sizes),
-            ("positions_per_step",): self.positions_per_step * window_bytes(sizes),
-            ("batch_size",): self.batch_size * sizes.seen,
-            ("n_pools", "cache_size"): self.n_pools * self.cache_size * EVALUATION_BYTES,
-            ("n_pools", "n_envs"): self.n_pools * self.n_envs * (sizes.state + sizes.seen),
-            ("n_pools", "n_envs", "simulations"): (
-                self.n_pools * self.n_envs * self.simulations * NODE_BYTES
-            ),
-        }
 
 
 PRESETS = presets.ALPHAZERO
@@ -231,8 +54,9 @@ class Learner:
         start = game.start()
         symmetries = Symmetries(game, config.planes)
         self.window = Window(symmetries, start.num_actions, config.window)
-        seen = Seen(start.shape(config.planes), start.num_actions)
-        self.student = Student(built(game, config, seen, weights, value=True), config)
+        shape, actions = start.shape(config.planes), start.num_actions
+        network = build(game, config, shape, actions, weights, Heads())
+        self.student = Student(network, config)
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.pools = Pools(
             game,
@@ -291,13 +115,15 @@ class Learner:
         times = int(self.owed)
         self.owed -= times
         self.student.anneal(number)
-        found = self.student.taught(
+        found = self.student.fit(
             self.window.draw(
                 config.batch_size, self.rng, config.q_ratio, last, turned=config.augmentation
             )
             for _ in range(times)
         )
-        mixed(self.average, self.student.network, 1 - config.ema_decay if number > 2 else 1.0)
+        polyak_update(
+            self.average, self.student.network, 1 - config.ema_decay if number > 2 else 1.0
+        )
         self.learning += time.perf_counter() - started
         return found
 
@@ -337,7 +163,7 @@ class Learner:
         else:
             self.keep(graph, self.play(graph, config.positions_per_step))
             learned = self.learn(number)
-        gated = self.gate.passed(self.average, (self.seed, number))
+        gated = self.gate.try_network(self.average, (self.seed, number))
         if config.gate_discards and gated.get("passed") == 0:
             self.discard()
         lasted = time.perf_counter() - started
@@ -391,7 +217,7 @@ def train(
     if saved is None:
         check_footprint(game, config)  # first: what is far too much is told as that
         check_window(config)
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)
 
 
 def check_window(config: Config) -> None:

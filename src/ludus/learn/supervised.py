@@ -1,4 +1,4 @@
-"""Supervised learning: positions of games, and what a teacher would play and thinks of them.
+"""Supervised learning: imitate the moves and values of another agent.
 
 The teacher is any agent; `perfect` knows the truth. What is learned is a policy and a value, from
 which any other method may go on (`--init RUN`).
@@ -17,17 +17,18 @@ from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
 from ludus.learn.collecting.window import Window, window_bytes
-from ludus.learn.networks.build import Seen, built
+from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common, one_of, positive, share
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.store.components import Saved
-from ludus.learn.store.games import form_of_states, states_of, stored_states
+from ludus.learn.store.games import pack_states, states_form, unpack_states
 from ludus.learn.store.record import POLICY
-from ludus.learn.training.loop import Step, steps
+from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
+from ludus.options import option
 
 
 @dataclass(frozen=True)
@@ -35,33 +36,39 @@ class Config(Common):
     """Who teaches, on which positions, and how often each is learned from."""
 
     network: str = "zero"
-    teacher: str = "perfect"
-    n_envs: int = 256  # at the same time
-    random_move_prob: float = 0.5  # of moves that are random, so that many positions are met
-    positions_per_step: int = 1_024  # new ones a step
-    window: int = 200_000
-    samples_per_position: float = 4.0
-    batch_size: int = 256
-    learning_rate: float = 0.002
-    lr_decay_steps: int = 0  # steps over which it falls to a twentieth; 0 for never
-    weight_decay: float = 0.0001
-    precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
-    vf_coef: float = 1.0
-    max_grad_norm: float = 5.0
+    teacher: str = option("perfect", "agent that is imitated", group="data")
+    n_envs: int = option(256, "games played at the same time", group="data", low=1)
+    random_move_prob: float = option(
+        0.5,
+        "probability of a random move, so that many positions are met",
+        group="data",
+        low=0,
+        high=1,
+    )
+    positions_per_step: int = option(1_024, "new positions of a step", group="data", low=1)
+    window: int = option(200_000, "positions in the replay window", group="data", low=1)
+    samples_per_position: float = option(
+        4.0, "how often a position is learned from, on average", group="optimisation", above=0
+    )
+    batch_size: int = option(256, "positions of an update", group="optimisation", low=1)
+    learning_rate: float = option(0.002, "learning rate of AdamW", group="optimisation", above=0)
+    lr_decay_steps: int = option(
+        0,
+        "steps over which the learning rate falls to a twentieth; 0 for a constant rate",
+        group="optimisation",
+    )
+    weight_decay: float = option(0.0001, "weight decay of AdamW", group="optimisation")
+    precision: str = option(
+        "float32",
+        "precision of learning; bfloat16 autocast is faster where the processor has it",
+        group="optimisation",
+        choices=PRECISIONS,
+    )
+    vf_coef: float = option(1.0, "coefficient of the value loss", group="optimisation")
+    max_grad_norm: float = option(5.0, "norm to which gradients are clipped", group="optimisation")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(
-            self,
-            "n_envs",
-            "positions_per_step",
-            "window",
-            "samples_per_position",
-            "batch_size",
-            "learning_rate",
-        )
-        share(self, "random_move_prob")
-        one_of(self, "precision", PRECISIONS)
         for name in ("total_games", "eval_freq_games"):
             if getattr(self, name):
                 raise ValueError(f"{name} is 0 here: supervised learning counts positions")
@@ -93,8 +100,8 @@ class Learner:
         self.teacher = agent(config.teacher, seed=taught % 2**31)
         start = game.start()
         self.window = Window(Symmetries(game, config.planes), start.num_actions, config.window)
-        seen = Seen(start.shape(config.planes), start.num_actions)
-        self.network = built(game, config, seen, weights, value=True)
+        shape, actions = start.shape(config.planes), start.num_actions
+        self.network = build(game, config, shape, actions, weights, Heads())
         self.student = Student(self.network, config)
         self.states: list[Any] = [game.start(self.rng) for _ in range(config.n_envs)]
 
@@ -109,15 +116,15 @@ class Learner:
         }
 
     def state(self) -> dict[str, Any]:
-        return stored_states(self.states)
+        return pack_states(self.states)
 
     def form(self) -> dict[str, Any]:
-        return form_of_states(len(self.states))
+        return states_form(len(self.states))
 
     def restore(self, state: dict[str, Any]) -> None:
-        self.states = list(states_of(self.game, state, "learner"))
+        self.states = list(unpack_states(self.game, state, "learner"))
 
-    def asked(self) -> dict[str, Any]:
+    def ask_teacher(self) -> dict[str, Any]:
         """What the teacher says of all games as they stand; then each goes on by a move."""
         seeds = self.rng.integers(2**31, size=len(self.states))
         thoughts = thoughts_of(self.teacher, self.states, seeds)
@@ -158,10 +165,10 @@ class Learner:
         """Ask the teacher, then learn."""
         config, added = self.config, 0
         while added < config.positions_per_step:
-            added += self.window.add(self.asked(), self.rng, 1.0)
+            added += self.window.add(self.ask_teacher(), self.rng, 1.0)
         self.student.anneal(number)
         times = max(1, round(added * config.samples_per_position / config.batch_size))
-        found = self.student.taught(
+        found = self.student.fit(
             self.window.draw(config.batch_size, self.rng, 0.0) for _ in range(times)
         )
         return {"positions": float(self.window.written), **found}
@@ -171,4 +178,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Ask and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import html
 import io
 import platform
@@ -13,13 +12,15 @@ from typing import Any
 from ludus.files import write as write_file
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
+from ludus.learn.settings.config import GROUPS
+from ludus.options import Option, describe
 from ludus.plain import plain
 
 BY_SIDE = ("win_rate_first ", "win_rate_second ")
 # Curves that belong in one picture, by how their names begin.
 PICTURES = {
     "Strength": ("score ", "optimal_move_rate", "value_accuracy", "strength"),
-    "Rating": ("elo",),  # above the mean of the ladder
+    "Rating": ("elo",),  # above the mean of the opponents
     "Adaptability": ("win_rate ",),  # by kind of opponent
     "Wins by side": BY_SIDE,
     "Reward per game": ("game_reward ",),  # in evaluations, by opponent
@@ -51,13 +52,12 @@ def page(run: Run) -> str:
     course, asked = run.folder.course(), run.asked
     title = f"{asked.algorithm} learns {asked.game.spelling}"
     pictures = "".join(picture(name, heads, course) for name, heads in PICTURES.items())
-    settings = dataclasses.asdict(asked.config)
     command = run.command or "from Python"
     facts = {"command": command, "seed": asked.seed, "steps done": steps_done(course)}
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title>"
         f"<style>{STYLE}</style><h1>{html.escape(title)}</h1>{table(facts)}{last(course)}{pictures}"
-        f"<h2>Settings</h2>{table(settings)}<h2>Versions</h2>{table(versions())}</html>\n"
+        f"{settings(asked.config)}<h2>Versions</h2>{table(versions())}</html>\n"
     )
 
 
@@ -82,7 +82,7 @@ def last(course: Sequence[dict[str, Any]]) -> str:
     rows |= {name: f"{100 * line[name]:.1f} %" for name in line if name.startswith(BY_SIDE)}
     rows |= {name: reward_text(line, name) for name in line if is_reward(name)}
     if line.keys() >= {"elo", "elo_low", "elo_high"}:
-        rows["Elo above the ladder"] = (
+        rows["Elo above the mean opponent"] = (
             f"{line['elo']:+.0f} ({line['elo_low']:+.0f} to {line['elo_high']:+.0f})"
         )
     for name in ("optimal_move_rate", "value_accuracy"):
@@ -159,6 +159,33 @@ def table(rows: dict[str, Any]) -> str:
         for name, value in rows.items()
     )
     return f"<table>{cells}</table>"
+
+
+def settings(config: Any) -> str:
+    """The settings by groups; what each means is told where the pointer rests."""
+    kind: Any = type(config)
+    own, found = describe(kind), "<h2>Settings</h2>"
+    for group in GROUPS:
+        rows = "".join(
+            f"<tr title='{html.escape(tooltip(one))}'><th>{html.escape(label(one))}"
+            f"<td><code>{html.escape(str(getattr(config, one.name)))}</code>"
+            for one in own
+            if one.facts.group == group
+        )
+        found += f"<h3>{group}</h3><table>{rows}</table>" if rows else ""
+    return found
+
+
+def label(one: Option) -> str:
+    """The name of a setting, and its usual symbol where that is another word."""
+    symbol = one.facts.symbol
+    return one.name if symbol in ("", one.name) else f"{one.name} ({symbol})"
+
+
+def tooltip(one: Option) -> str:
+    """What a setting does, its range, its default, and its paper."""
+    told = f"{one.facts.help}; {one.meaning}; default {one.default!r}"
+    return f"{told}; {one.facts.paper}" if one.facts.paper else told
 
 
 def versions() -> dict[str, str]:

@@ -20,56 +20,58 @@ from ludus.learn.settings.config import Common
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What a network is built for."""
+class Heads:
+    """What a method wants of its network beside a number for each action."""
 
-    shape: Shape
-    num_actions: int
+    value: bool = True
+    separate: bool = False  # actor and critic share nothing
+    bounded: bool = True  # the value lies between -1 and 1
+    weighting: bool = False  # favour cells near stones
 
 
-def built(
-    game: Game, config: Common, table: Any, seed: int, *, value: bool, separate: bool = False
+def build(
+    game: Game, config: Common, shape: Shape, num_actions: int, seed: int, heads: Heads
 ) -> Network:
-    """What the settings ask for."""
+    """The network that the settings ask for."""
     if not config.encoder and (config.head_width or config.head_layers):
         raise ValueError(
             "head_width and head_layers are of heads on an encoder: name a run of vae with "
             "--encoder RUN"
         )
     if config.encoder:
-        made = on_encoder(
-            encoder_of(config.encoder, game, table.shape),
-            table.num_actions,
+        new = on_encoder(
+            encoder_of(config.encoder, game, shape),
+            num_actions,
             frozen=config.freeze_encoder,
-            value=value,
-            separate=separate,
+            value=heads.value,
+            separate=heads.separate,
             seed=seed,
-            bounded=getattr(config, "bounded_value", True),
+            bounded=heads.bounded,
             leaky=config.activation != RELU,
             head_width=config.head_width,
             head_layers=config.head_layers,
         )
     else:
-        made = network(
+        new = network(
             config.network,
-            table.shape,
-            table.num_actions,
+            shape,
+            num_actions,
             seed=seed,
             width=config.width,
             blocks=config.blocks,
-            value=value,
-            separate=separate,
-            bounded=getattr(config, "bounded_value", True),
+            value=heads.value,
+            separate=heads.separate,
+            bounded=heads.bounded,
             activation=config.activation,
         )
-    if getattr(config, "proximity_weighting", False):
-        made.weighting = Weighting(table.shape, cells_of(game, config.planes))
+    if heads.weighting:
+        new.weighting = Weighting(shape, cells_of(game, config.planes))
     if config.init:
-        warmed(made, config.init)
-    return made
+        load_weights(new, config.init)
+    return new
 
 
-def sizes_of(arrays: Mapping[str, Any], shape: Shape) -> str:
+def encoder_spelling(arrays: Mapping[str, Any], shape: Shape) -> str:
     """The encoder that stored weights are of, by its sizes: `latent=32,width=16`."""
     head = "network/trunk."
     trunk = {name.removeprefix(head): a for name, a in arrays.items() if name.startswith(head)}
@@ -110,7 +112,7 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     return made
 
 
-def warmed(network: Network, run: str) -> None:
+def load_weights(network: Network, run: str) -> None:
     """Take over the weights of another run or the zoo: a whole trunk, and of heads what fits."""
     from ludus.learn.store.zoo import weights_of
 

@@ -12,6 +12,7 @@ from ludus.learn.networks.architectures import LEAKY, NETWORKS, RELU
 from ludus.learn.networks.stored import LAST_OF_ENCODER, plan_of
 from ludus.learn.settings.needs import Need, lacking, useless
 
+OF_SYMMETRIES = ("symmetric_cache", "augmentation")  # what no game without symmetries can follow
 BUILT_BY = ("network", "width", "blocks", "activation")  # settings that a network's plan tells of
 
 
@@ -21,9 +22,16 @@ def check_effects(on: Game, config: Any, asked: Iterable[str] | None = None) -> 
     for name in names if asked is None else asked:
         if (need := lacking(config, name)) is not None:
             raise ValueError(useless(config, name, need))
+        if asked is not None and name in OF_SYMMETRIES and without_images(on, config, name):
+            raise ValueError(f"{name} has no effect in {on.name}, which has no symmetries")
         if name in BUILT_BY and not builds(on, config, name):
             other = "encoder" if config.encoder else "network"
             raise ValueError(useless(config, name, Need(other, bool, "")))
+
+
+def without_images(on: Game, config: Any, name: str) -> bool:
+    """Whether images are left out in a game that has none; presets leave them out in any game."""
+    return not getattr(config, name) and on.start().num_symmetries == 1
 
 
 def builds(on: Game, config: Any, name: str) -> bool:

@@ -95,23 +95,23 @@ class NetworkAgent:
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
         started = time.perf_counter()
-        many = self._searched(states) if self.simulations else self._looked(states)
+        many = self._search(states) if self.simulations else self._think_raw(states)
         seconds = (time.perf_counter() - started) / len(states)
         return [
             Thought(policy, value, nodes=max(1, self.simulations), seconds=seconds)
             for policy, value in many
         ]
 
-    def _looked(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
+    def _think_raw(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
         features = np.stack([state.features(self.planes) for state in states])
         masks = np.stack([state.mask() for state in states])
-        policies, values = self.judged(features, masks)
+        policies, values = self.evaluate(features, masks)
         return [
             (absolute(state, policy), float(value))
             for state, policy, value in zip(states, policies, values, strict=True)
         ]
 
-    def judged(self, features: Floats, masks: Masks) -> tuple[NDArray[np.float64], Floats]:
+    def evaluate(self, features: Floats, masks: Masks) -> tuple[NDArray[np.float64], Floats]:
         """Policies and values of rows, in the frame of the mover."""
         if not masks.any(1).all():
             raise ValueError("the game is over: there is nothing to think about")
@@ -127,7 +127,7 @@ class NetworkAgent:
             values = np.zeros(len(masks), np.float32)
         return policies / policies.sum(1, keepdims=True), self.scale(values)
 
-    def _searched(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
+    def _search(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
         forest: Any = _core.forest(
             states[0],
             len(states),
@@ -143,11 +143,11 @@ class NetworkAgent:
         features = np.zeros((len(states), *forest.shape), np.float32)
         masks = np.zeros((len(states), forest.num_actions), np.bool_)
         while rows := forest.gather(features, masks):
-            policies, values = self.judged(features[:rows], masks[:rows])
+            policies, values = self.evaluate(features[:rows], masks[:rows])
             forest.scatter(policies.astype(np.float32), values.astype(np.float32))
-        return [self._found(forest, row) for row in range(len(states))]
+        return [self._result(forest, row) for row in range(len(states))]
 
-    def _found(self, forest: Any, row: int) -> tuple[NDArray[np.float64], float]:
+    def _result(self, forest: Any, row: int) -> tuple[NDArray[np.float64], float]:
         policy = np.zeros(forest.num_actions)
         for action, share in forest.policy(row):
             policy[action] = share

@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.game import Game
 from ludus.learn.networks import nearness
-from ludus.learn.networks.architectures import RELU, Asked, is_leaky, on_encoder, planned
+from ludus.learn.networks.architectures import RELU, NetworkSpec, is_leaky, on_encoder, plan_network
 from ludus.learn.networks.onnx import Stored, graph_of
 from ludus.learn.networks.plan import Layer, Plan, Shape, check_names
 from ludus.learn.networks.player import Evaluator, in_onnx
@@ -63,7 +63,7 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
     )
     if setting(known, "separate_networks", False) and value != critic:
         raise ValueError("its value has no trunk of its own")
-    asked = Asked(
+    asked = NetworkSpec(
         shape,
         start.num_actions,
         setting(known, "width", 0),
@@ -81,7 +81,7 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
     if setting(known, "encoder", ""):
         plan = on_encoder(asked, *encoder_sizes(shapes))
     else:
-        plan = planned(setting(known, "network", ""), asked)
+        plan = plan_network(setting(known, "network", ""), asked)
     if setting(known, "proximity_weighting", False):
         cells = nearness.cells_of(played, planes)
         plan = dataclasses.replace(plan, weighting=nearness.Weighting(shape[0], tuple(cells)))

@@ -26,7 +26,7 @@ def cost(game: Game, module: Any, config: Any, seed: int) -> dict[str, Any]:
     import torch
 
     from ludus.learn.networks.network import size
-    from ludus.learn.runs.trial import multiplications, tried
+    from ludus.learn.runs.trial import measure_step, multiplications
 
     check_footprint(game, config)
     torch.set_num_threads(config.threads)
@@ -34,8 +34,10 @@ def cost(game: Game, module: Any, config: Any, seed: int) -> dict[str, Any]:
     parts = learner.parts
     network = parts["network"]
     work = config.work(playouts(game, GAMES, seed=seed).plies / GAMES)
-    weights, bytes_ = size(network), held(parts)
-    each, how = tried(game, module, config, seed, learner, work, multiplications(network, game))
+    weights, bytes_ = size(network), stored_bytes(parts)
+    each, how = measure_step(
+        game, module, config, seed, learner, work, multiplications(network, game)
+    )
     steps = expected_steps(config, work)
     return {
         "weights": weights,
@@ -77,11 +79,13 @@ def disk(config: Any, work: Work, steps: int, seconds: float, bytes_: int) -> di
     }
 
 
-def held(parts: Any) -> int:
+def stored_bytes(parts: Any) -> int:
     """Bytes of all arrays that the training keeps, the empty part of its memories included."""
-    from ludus.learn.store.components import saved
+    from ludus.learn.store.components import save_parts
 
-    arrays = saved(0, {name: part for name, part in parts.items() if name not in MEMORIES}).arrays
+    arrays = save_parts(
+        0, {name: part for name, part in parts.items() if name not in MEMORIES}
+    ).arrays
     own = [array for name in MEMORIES if name in parts for array in arrays_of(parts[name])]
     kept: int = sum(array.nbytes for array in [*arrays.values(), *own])
     return kept + (moments(parts["optimizer"]) if "optimizer" in parts else 0)

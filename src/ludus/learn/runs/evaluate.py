@@ -26,24 +26,27 @@ THIRD = 1 / 3  # beyond which a value says won, or lost
 PLACE = 0x1E77  # evaluations draw from generators of their own, so that learning never notices
 
 
-def check_ladder(on: Game, config: Common) -> None:
+def check_opponents(on: Game, config: Common) -> None:
     """Refuse who cannot be met, before anything is learned."""
-    for rung in rungs(config.eval_opponents):
+    for rung in eval_opponents(config.eval_opponents):
         agent(rung)
     read_openings(config.eval_openings, on)
 
 
-def climbed(on: Game, student: Agent, config: Common, seed: int) -> list[Score]:
+def play_opponents(on: Game, student: Agent, config: Common, seed: int) -> list[Score]:
     """The games against each agent of the ladder."""
-    return [met_with(on, student, rung, config, seed) for rung in rungs(config.eval_opponents)]
+    return [
+        play_against(on, student, rung, config, seed)
+        for rung in eval_opponents(config.eval_opponents)
+    ]
 
 
-def measured(
+def measure_strength(
     on: Game, student: Agent, scores: Sequence[Score], config: Common, seed: int
 ) -> dict[str, float]:
     """Points against each agent of the ladder, by side, rewards, and agreement with truth."""
     found: dict[str, float] = {}
-    for rung, score in zip(rungs(config.eval_opponents), scores, strict=True):
+    for rung, score in zip(eval_opponents(config.eval_opponents), scores, strict=True):
         low, high = score.interval
         found |= {
             f"score {rung}": score.points,
@@ -51,13 +54,13 @@ def measured(
             f"score {rung} high": high,
             f"win_rate {rung}": score.wins / score.games,
             **by_side(rung, score),
-            **rewarded(rung, score),
+            **reward_metrics(rung, score),
         }
     if scores:
         found["strength"] = sum(score.points for score in scores) / len(scores)
     if len(scores) > 1:
         found |= rating(scores, seed)
-    return {**found, **compared(on, student, config.eval_truth_states, seed)}
+    return {**found, **compare_with_truth(on, student, config.eval_truth_states, seed)}
 
 
 def by_side(rung: str, score: Score) -> dict[str, float]:
@@ -70,7 +73,7 @@ def by_side(rung: str, score: Score) -> dict[str, float]:
     }
 
 
-def rewarded(rung: str, score: Score) -> dict[str, float]:
+def reward_metrics(rung: str, score: Score) -> dict[str, float]:
     """The student's average reward per game and per move, where a signal of the game pays."""
     got = score.average(of_a=True)
     if got is None:
@@ -85,7 +88,7 @@ def rewarded(rung: str, score: Score) -> dict[str, float]:
     return found
 
 
-def met_with(on: Game, student: Agent, rung: str, config: Common, seed: int) -> Score:
+def play_against(on: Game, student: Agent, rung: str, config: Common, seed: int) -> Score:
     """The games against one agent of the ladder."""
     games, openings = config.n_eval_games, config.eval_openings
     shaping = getattr(config, "shaping", "") or None  # what it learns from is what is measured
@@ -94,7 +97,7 @@ def met_with(on: Game, student: Agent, rung: str, config: Common, seed: int) -> 
     )
 
 
-def rungs(ladder: str) -> list[str]:
+def eval_opponents(ladder: str) -> list[str]:
     """The agents of a ladder."""
     return [rung.strip() for rung in ladder.split(";") if rung.strip()]
 
@@ -111,7 +114,7 @@ def rating(scores: Sequence[Score], seed: int) -> dict[str, float]:
     return {"elo": above * own.value, "elo_low": above * own.low, "elo_high": above * own.high}
 
 
-def compared(on: Game, student: Agent, states: int, seed: int) -> dict[str, float]:
+def compare_with_truth(on: Game, student: Agent, states: int, seed: int) -> dict[str, float]:
     """How its moves and values compare with the truth, in states of random games, where known."""
     known = truths(on.spelling, states, seed) if states else ()
     if not known:
@@ -155,7 +158,7 @@ def truths(spelling: str, states: int, seed: int) -> tuple[Truth, ...]:
         return ()
     started, found = time.monotonic(), []
     # The later a position, the sooner an oracle that searches has its answer.
-    for state in sorted(met(chosen, states, seed), key=lambda one: -one.plies):
+    for state in sorted(sample_states(chosen, states, seed), key=lambda one: -one.plies):
         if time.monotonic() - started > TRUTH_SECONDS:
             break
         if truth := truth_of(oracle, state):
@@ -187,7 +190,7 @@ def oracle_of(on: Game) -> Any:
         return None
 
 
-def met(on: Game, count: int, seed: int) -> list[State]:
+def sample_states(on: Game, count: int, seed: int) -> list[State]:
     """One state of each of so many random games."""
     rng = generator(seed, PLACE)
     found = []

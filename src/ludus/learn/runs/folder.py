@@ -18,12 +18,12 @@ from ludus.folders import check_free, lock_folder
 from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.runs.metrics import Metrics
-from ludus.learn.settings.config import FREE, Common, stored
+from ludus.learn.settings.config import FREE, Common, restore_config
 from ludus.learn.settings.renamed import new_settings
 from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import shown
-from ludus.learn.store.learned import described, learned, same_game
+from ludus.learn.store.learned import describe, learned, same_game
 from ludus.stored import Files, check_settings, game_to_resume
 
 FORMAT = 1
@@ -32,7 +32,7 @@ MOST_SETTINGS = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunSpec:
     """What a run is a run of."""
 
     algorithm: str
@@ -43,7 +43,7 @@ class Asked:
     def about(self) -> dict[str, Any]:
         """What a checkpoint is of, beside its settings."""
         of = {"algorithm": self.algorithm, "game": self.game.spelling, "seed": self.seed}
-        return {**of, **described(self.game)}
+        return {**of, **describe(self.game)}
 
     def record(self, command: str) -> dict[str, Any]:
         return {
@@ -100,7 +100,7 @@ class Folder:
         known["config"] = new_settings(known["algorithm"], known["config"])
         return {**known, "python": record.get("python", {})}
 
-    def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:
+    def asked(self, on: Game | str | None = None, files: Files = ()) -> RunSpec:
         """What was asked, read back and checked; Python files run only if they are named here."""
         record = self.record()
         if record["format"] != FORMAT:
@@ -117,7 +117,7 @@ class Folder:
             )
         kind = algorithm(record["algorithm"]).Config
         seed = check_whole("seed", record["seed"], 0, 2**63 - 1)
-        return Asked(record["algorithm"], chosen, stored(kind, record["config"]), seed)
+        return RunSpec(record["algorithm"], chosen, restore_config(kind, record["config"]), seed)
 
     def check_whole(self) -> None:
         """Refuse settings that are not what was written; the first releases had no checksum."""
@@ -130,13 +130,13 @@ class Folder:
 
     def check_origin(self, record: Mapping[str, Any]) -> None:
         """Refuse a record of another training than the one that is stored."""
-        stored = selection.told(self.checkpoints)
+        stored = selection.newest_record(self.checkpoints)
         now = {name: record[name] for name in ("algorithm", "game", "seed")}
         if isinstance(then := stored.get("game"), str) and same_game(then, now["game"]):
             now["game"] = then
         check_same({name: stored.get(name, own) for name, own in now.items()}, now, self.path)
 
-    def write(self, asked: Asked, command: str) -> None:
+    def write(self, asked: RunSpec, command: str) -> None:
         """Write config.json: from now on the folder is a run."""
         files.write(self.settings, lines.data(lines.dump(asked.record(command), indent=2)))
 
@@ -170,7 +170,7 @@ class Folder:
         if not scores:
             return
         records = [
-            Record(on, score.seed, named(played, score.a, student)).line()
+            Record(on, score.seed, rename_agent(played, score.a, student)).line()
             for score in scores
             for played in score.played
         ]
@@ -187,7 +187,7 @@ class Folder:
         return Metrics(self.metrics).cut(step)
 
 
-def named(played: PlayedGame, one: str, name: str) -> PlayedGame:
+def rename_agent(played: PlayedGame, one: str, name: str) -> PlayedGame:
     """The same game, with one of its agents under another name."""
     first, second = (name if agent == one else agent for agent in played.agents)
     return dataclasses.replace(played, agents=(first, second))

@@ -21,9 +21,9 @@ class Collapse:
         self.steps = {SPREAD: 0, EVENNESS: 0}
         self.last: dict[str, float] = {}
         for metrics in course:
-            self.noticed(metrics)
+            self.notice(metrics)
 
-    def noticed(self, metrics: Mapping[str, float]) -> list[str]:
+    def notice(self, metrics: Mapping[str, float]) -> list[str]:
         """A sentence for each head that has just been silent for too long."""
         told = []
         for name in self.steps:
@@ -53,7 +53,7 @@ SENTENCES = {
 }
 
 
-def unheard(step: Step) -> str:
+def bounded_value_warning(step: Step) -> str:
     """A sentence if a value's bounds keep it from following the returns of its training."""
     network = step.network
     judges = network is not None and network.value is not None

@@ -21,11 +21,11 @@ from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.networks.effects import check_effects
 from ludus.learn.networks.optimise import Diverged
-from ludus.learn.runs.evaluate import check_ladder, climbed, measured
-from ludus.learn.runs.folder import Asked, Folder, check_same
+from ludus.learn.runs.evaluate import check_opponents, measure_strength, play_opponents
+from ludus.learn.runs.folder import Folder, RunSpec, check_same
 from ludus.learn.runs.health import Collapse
 from ludus.learn.runs.metrics import games_of
-from ludus.learn.settings.config import stored
+from ludus.learn.settings.config import restore_config
 from ludus.learn.store import checkpoint, selection
 from ludus.learn.store.components import Saved
 from ludus.learn.training.loop import Step
@@ -59,7 +59,7 @@ class Run:
         if on is None:
             raise ValueError("a new run needs a game")
         module = algorithm(method) if isinstance(method, str) else method
-        self.asked = Asked(
+        self.asked = RunSpec(
             module.__name__.rpartition(".")[2],
             game(on) if isinstance(on, str) else on,
             module.Config() if config is None else config,
@@ -95,11 +95,11 @@ class Run:
         """Train, step by step; whoever stops listening stops the training, and it is saved."""
         config = self.asked.config
         end = math.inf if minutes is None else time.monotonic() + 60 * minutes
-        check_ladder(self.asked.game, config)
-        with self.folder.locked(), patient() as told:
-            before = self.resumed()
+        check_opponents(self.asked.game, config)
+        with self.folder.locked(), defer_interrupt() as told:
+            before = self.load_newest()
             since = before.step if before else 0
-            keeper = Keeper(self, since or None)
+            keeper = Checkpointer(self, since or None)
             module = algorithm(self.asked.algorithm)
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
@@ -137,7 +137,7 @@ class Run:
         if self.folder.exists:
             self.folder.write(self.asked, self.command)
 
-    def resumed(self) -> Saved | None:
+    def load_newest(self) -> Saved | None:
         """What the newest whole checkpoint holds."""
         newest, damages = selection.newest(self.folder.checkpoints)
         self.notices += damages
@@ -151,7 +151,9 @@ class Run:
         config = self.asked.config
         if "config" not in newest.record:
             raise ValueError(f"{newest.path} is damaged: its state.json has no config")
-        then = stored(type(config), newest.record["config"])  # what it did not know is as it was
+        then = restore_config(
+            type(config), newest.record["config"]
+        )  # what it did not know is as it was
         check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
         self.folder.check_whole()
         return newest.load()
@@ -170,7 +172,7 @@ class Run:
         return path if "/" in path and not path.startswith("zoo/") else f"./{path}"
 
 
-class Keeper:
+class Checkpointer:
     """Writes down what each step came to, and the whole training from time to time."""
 
     def __init__(self, run: Run, since: int | None) -> None:
@@ -188,7 +190,7 @@ class Keeper:
     def keep(self, step: Step, over: bool) -> Step:
         """Measure if it is time or the end, write the metrics, store if it is time."""
         metrics = {"step": step.number, **step.metrics}
-        silent = self.collapse.noticed(step.metrics)
+        silent = self.collapse.notice(step.metrics)
         for sentence in silent + (self.collapse.at_the_end() if over else []):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
         self.unheard = self.unfollowed(step)
@@ -196,8 +198,8 @@ class Keeper:
         if due and step.network is not None:
             asked = self.run.asked
             student = step.agent
-            scores = climbed(asked.game, student, self.config, asked.seed)
-            metrics |= measured(asked.game, student, scores, self.config, asked.seed)
+            scores = play_opponents(asked.game, student, self.config, asked.seed)
+            metrics |= measure_strength(asked.game, student, scores, self.config, asked.seed)
             self.begin()
             name = f"{self.run.spelled}@step={step.number}"
             self.run.folder.keep_games(asked.game, step.number, scores, name)
@@ -223,9 +225,9 @@ class Keeper:
 
     def unfollowed(self, step: Step) -> str:
         """What a bounded value cannot follow so far."""
-        from ludus.learn.runs.health import unheard
+        from ludus.learn.runs.health import bounded_value_warning
 
-        return unheard(step)
+        return bounded_value_warning(step)
 
     def begin(self) -> None:
         """Make the folder a run, now that there is a step to keep."""
@@ -282,7 +284,7 @@ def writer(run: Run) -> Any:
 
 
 @contextmanager
-def patient() -> Iterator[list[int]]:
+def defer_interrupt() -> Iterator[list[int]]:
     """Ctrl-C and kill wait until the step is over; a second Ctrl-C does not.
 
     A step is the unit that can be stored: within one, things are half done.

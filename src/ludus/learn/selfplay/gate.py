@@ -26,7 +26,7 @@ class Gate:
             self.least = least_share(config.gate)
         self.player = network if config.gate == OPEN else copy.deepcopy(network)
 
-    def passed(self, newest: Network, seed: tuple[int, int]) -> dict[str, float]:
+    def try_network(self, newest: Network, seed: tuple[int, int]) -> dict[str, float]:
         """Let the newest network try."""
         config = self.config
         if config.gate == OPEN:

@@ -20,7 +20,7 @@ from ludus import _core
 from ludus.game import Game
 from ludus.learn.networks.player import Evaluator, in_onnx
 from ludus.learn.store.forms import MANY, Array, Perhaps, alike, like
-from ludus.learn.store.games import form_of_states, states_of, stored_states
+from ludus.learn.store.games import pack_states, states_form, unpack_states
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,7 +108,7 @@ class Pool:
             self.spent.search -= moment - (moment := clock())
             if not rows:
                 continue
-            logits, values = self.asked(evaluate, self.features[:rows])
+            logits, values = self.evaluate(evaluate, self.features[:rows])
             self.spent.inference -= moment - (moment := clock())
             native.scatter(logits, values)
         native.pause()
@@ -116,7 +116,7 @@ class Pool:
         taken: Arrays = native.take()
         return taken
 
-    def asked(self, evaluate: Evaluator, features: NDArray[np.float32]) -> Any:
+    def evaluate(self, evaluate: Evaluator, features: NDArray[np.float32]) -> Any:
         """The network's opinion of some positions."""
         if self.batched:
             return evaluate(features)
@@ -127,7 +127,7 @@ class Pool:
         """Every game as it stands between two moves."""
         rows = [self.native.row(row) for row in range(len(self.native))]
         return {
-            **stored_states([state for state, _, _, _ in rows]),
+            **pack_states([state for state, _, _, _ in rows]),
             "randoms": np.array([random for _, random, _, _ in rows], np.uint64),
             "flags": np.array([flags for _, _, flags, _ in rows], np.int64),
             "plies": np.array([len(record["counts"]) for _, _, _, record in rows], np.int64),
@@ -143,7 +143,7 @@ class Pool:
             "actions": like(now["actions"], 0, self.native.num_actions - 1),
             "players": like(now["players"], 0, 1),
             "chosen": Perhaps(own["chosen"]),
-            **form_of_states(rows),
+            **states_form(rows),
             "randoms": Array("uint64", (rows,)),
             "flags": Array("int64", (rows,), 0, 2**31 - 1),
             "plies": Array("int64", (rows,), 0, MANY),
@@ -156,7 +156,7 @@ class Pool:
         alike("pools", plies=plies, **{name: len(state[name]) for name in each})
         alike("pools", counts=actions, **{name: len(state[name]) for name in LONG})
         ply = action = 0
-        for row, at in enumerate(states_of(game, state, "pools")):
+        for row, at in enumerate(unpack_states(game, state, "pools")):
             plies = int(state["plies"][row])
             actions = int(state["counts"][ply : ply + plies].sum())
             record = {

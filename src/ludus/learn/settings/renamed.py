@@ -193,9 +193,9 @@ OLD_C = re.compile(r"([/@][^;:]*:(?:[^;]*,)?)c=")
 
 
 def old_settings(kind: type) -> Mapping[str, str]:
-    """The old names of a method's settings, by the module of its Config."""
-    places = kind.__module__.split(".")
-    return next((SETTINGS[place] for place in places if place in SETTINGS), {})
+    """The old names of a method's settings, by its Config."""
+    method = getattr(kind, "METHOD", kind.__module__.rpartition(".")[2])
+    return SETTINGS.get(method, {})
 
 
 def new_settings(method: Any, config: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def checkpoint_of(name: str) -> Checkpoint:
     if not (folder / "config.json").exists():
         raise ValueError(f"there is no run in {path}")
     which = which if at else "best"
-    one, damages = wanted(folder / "checkpoints", which)
+    one, damages = find_checkpoint(folder / "checkpoints", which)
     if one is None:
         raise ValueError(damages[0] if damages else f"the run in {path} has no checkpoint yet")
     for damage in damages:
@@ -43,7 +43,7 @@ def checkpoint_of(name: str) -> Checkpoint:
     return one
 
 
-def wanted(folder: Path, which: str) -> tuple[Checkpoint | None, list[str]]:
+def find_checkpoint(folder: Path, which: str) -> tuple[Checkpoint | None, list[str]]:
     """By name, and a sentence for each damaged one that might have been meant."""
     if which == "best":
         return best_of(folder)
@@ -117,7 +117,7 @@ def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
     return newest_first[0] if newest_first else None
 
 
-def told(folder: Path) -> dict[str, Any]:
+def newest_record(folder: Path) -> dict[str, Any]:
     """What the newest says of itself, without a look at its weights; nothing if there is none."""
     return next((one.record for one in reversed(checkpoints(folder)) if legible(one)), {})
 

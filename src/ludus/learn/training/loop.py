@@ -13,14 +13,14 @@ from torch import nn
 
 from ludus.agent import Agent
 from ludus.game import check_planes
-from ludus.learn.networks.build import sizes_of
-from ludus.learn.networks.optimise import Diverged, ill
+from ludus.learn.networks.build import encoder_spelling
+from ludus.learn.networks.optimise import Diverged, weight_fault
 from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
 from ludus.learn.networks.precision import check_precision
 from ludus.learn.networks.values import scale_of
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import check_footprint
-from ludus.learn.store.components import Saved, restore, saved
+from ludus.learn.store.components import Saved, restore_parts, save_parts
 
 if TYPE_CHECKING:
     from ludus.game import Game
@@ -56,7 +56,7 @@ class Step:
 
     def saved(self) -> Saved:
         """All of it, to be stored before the next step."""
-        return saved(self.number, self.parts)
+        return save_parts(self.number, self.parts)
 
 
 class Learner(Protocol):
@@ -75,7 +75,7 @@ class Learner(Protocol):
     def played(self, number: int) -> int: ...  # games that are over after this step
 
 
-def steps(
+def train_steps(
     make: Callable[[Game, Any, int], Learner],
     game: Game,
     config: Common,
@@ -90,12 +90,12 @@ def steps(
         check_planes(game, config.planes)
         learner = make(game, config, seed)
     else:
-        learner = make(game, settled(game, config, saved), seed)
-        restore(learner.parts, saved)
+        learner = make(game, without_other_runs(game, config, saved), seed)
+        restore_parts(learner.parts, saved)
     number = saved.step if saved else 0
     while not config.over(number, learner.played(number)):
         number += 1
-        metrics = stepped(learner, number)
+        metrics = run_step(learner, number)
         returns = learner.parts.get("returns")
         yield Step(
             number,
@@ -110,31 +110,31 @@ def steps(
         )
 
 
-def stepped(learner: Learner, number: int) -> dict[str, float]:
+def run_step(learner: Learner, number: int) -> dict[str, float]:
     """One step; where numbers go bad the weights that did are told with it."""
     try:
         metrics = learner.step(number)
     except Diverged as error:
-        cause = diverged(learner.parts)
+        cause = find_divergence(learner.parts)
         known = not cause or cause in str(error)
         raise Diverged(str(error) if known else f"{error}: {cause}") from None
-    if cause := diverged(learner.parts):
+    if cause := find_divergence(learner.parts):
         raise Diverged(cause)
     return metrics
 
 
-def diverged(parts: Mapping[str, Any]) -> str:
+def find_divergence(parts: Mapping[str, Any]) -> str:
     """What is wrong with the weights of any network that is remembered, if anything."""
     networks = [part for part in parts.values() if isinstance(part, nn.Module)]
-    return next(filter(None, map(ill, networks)), "")
+    return next(filter(None, map(weight_fault, networks)), "")
 
 
-def settled(game: Game, config: Common, saved: Saved) -> Common:
+def without_other_runs(game: Game, config: Common, saved: Saved) -> Common:
     """The same settings for weights that are known: no other run is asked for its own."""
     encoder = ""
     if config.encoder:
         try:
-            encoder = sizes_of(saved.arrays, game.start().shape(config.planes))
+            encoder = encoder_spelling(saved.arrays, game.start().shape(config.planes))
         except ValueError as wrong:
             raise ValueError(f"{saved.origin} is damaged: {wrong}") from None
     return dataclasses.replace(config, init="", encoder=encoder)

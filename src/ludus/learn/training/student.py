@@ -6,11 +6,11 @@ from typing import Any
 
 import torch
 
-from ludus.learn.collecting.window import Lesson
-from ludus.learn.networks.masked import log_policy, pulse
+from ludus.learn.collecting.window import Batch
+from ludus.learn.networks.masked import head_metrics, log_policy
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.optimise import averaged, descend
-from ludus.learn.networks.precision import looked
+from ludus.learn.networks.optimise import gradient_step, mean_metrics
+from ludus.learn.networks.precision import forward
 
 LEAST_RATE = 0.05  # of the learning rate that is left after annealing
 ADAMW, ADAM, SGD = OPTIMIZERS = ("adamw", "adam", "sgd")
@@ -44,17 +44,17 @@ class Student:
             for group in self.optimizer.param_groups:
                 group["lr"] = self.config.learning_rate * left
 
-    def taught(self, lessons: Any) -> dict[str, float]:
+    def fit(self, lessons: Any) -> dict[str, float]:
         """Learn from all of them; what it came to on average."""
         self.network.train()
         found = [self.update(lesson) for lesson in lessons]
         self.network.eval()
-        return averaged(found)
+        return mean_metrics(found)
 
-    def update(self, lesson: Lesson) -> dict[str, float]:
+    def update(self, lesson: Batch) -> dict[str, float]:
         """One step along the gradient."""
         seen = torch.from_numpy(lesson.features).to(memory_format=torch.channels_last)
-        logits, values = looked(self.network, seen, self.config.precision)
+        logits, values = forward(self.network, seen, self.config.precision)
         assert values is not None
         target, masks = torch.from_numpy(lesson.policies), torch.from_numpy(lesson.masks)
         policy = log_policy(logits, masks)
@@ -64,12 +64,14 @@ class Student:
         value_loss = torch.nn.functional.mse_loss(values, worth)
         loss = policy_loss + self.config.vf_coef * value_loss
         named = {"policies": target, "values": worth}
-        length = descend(self.network, self.optimizer, loss, self.config.max_grad_norm, **named)
+        length = gradient_step(
+            self.network, self.optimizer, loss, self.config.max_grad_norm, **named
+        )
         known = (target * target.clamp(min=1e-9).log()).sum(1).mean()
         return {
             "policy_loss": policy_loss.item(),
             "value_loss": value_loss.item(),
             "kl": policy_loss.item() + known.item(),
-            **pulse(policy, values),
+            **head_metrics(policy, values),
             "grad_norm": length,
         }

@@ -1,4 +1,4 @@
-"""The range and size of returns that a training has seen: what its values are measured by in play.
+"""What games came to: those that ended in a step, and the range of returns of a whole training.
 
 A discounted return is a mean of sums over stretches of its game, so the least and the greatest sum
 over any stretch bound it, whatever the discount. The size is that of whole games.
@@ -7,6 +7,7 @@ over any stretch bound it, whatever the discount. The size is that of whole game
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,34 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Returns:
+@dataclass
+class EpisodeStatistics:
+    """What the games that ended in a step came to, from their first ply on.
+
+    The reward of a game is all that the learner's side is paid in it, by its own plies and by those
+    of the other side. Against itself it has both sides, and the reward is the mean of the two.
+    Where no game ended there is nothing to tell.
+    """
+
+    games: int = 0
+    plies: int = 0
+    illegal: int = 0
+    away: int = 0  # games against somebody else
+    points: float = 0.0  # in those
+    paid: float = 0.0  # to the learner's side
+
+    def metrics(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        if self.games:
+            found["game_length"] = self.plies / self.games
+            found["game_reward"] = self.paid / self.games
+            found["illegal_rate"] = self.illegal / self.games
+        if self.away:
+            found["training_score"] = self.points / self.away
+        return found
+
+
+class ReturnStatistics:
     """The least and greatest sum so far, and sums of games and of stretches that may go on."""
 
     younger = True  # than some checkpoints, which do not have it
