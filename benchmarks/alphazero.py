@@ -15,7 +15,7 @@ SIMULATIONS = 50
 
 def learner(name: str, width: int, blocks: int, **changes: object) -> alphazero.Learner:
     """Pools and a network, before any learning."""
-    sizes = {"width": width, "blocks": blocks, "simulations": SIMULATIONS, "games": 128}
+    sizes = {"width": width, "blocks": blocks, "simulations": SIMULATIONS, "n_envs": 128}
     config = alphazero.Config(**{**sizes, "search": "puct", **changes})
     return alphazero.Learner(ludus.game(name), config, seed=1)
 
