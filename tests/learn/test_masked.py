@@ -16,7 +16,7 @@ from ludus.learn.networks.masked import (
     softmax,
     uniform,
 )
-from ludus.learn.networks.optimise import Diverged
+from ludus.learn.networks.plan import Diverged
 from tests.conftest import examples
 
 NUMBERS = st.floats(-1e4, 1e4, width=32)

@@ -8,8 +8,8 @@ import ludus
 from ludus.learn import ppo
 from ludus.learn.networks.encoder import Vae, cell_accuracy, losses, on_encoder
 from ludus.learn.networks.network import NETWORKS, default_network, network, size
-from ludus.learn.networks.onnx import graph_of
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.onnx import graph_of, in_onnx
+from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.weighting import Weighting, cells_of
 
 SHAPE = (3, 6, 7)

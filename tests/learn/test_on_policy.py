@@ -8,9 +8,9 @@ import ludus
 from ludus.learn import dqn, ppo, reinforce
 from ludus.learn.collecting.rollout import collect_rollout, finished
 from ludus.learn.networks.network import NETWORKS, network
-from ludus.learn.networks.onnx import graph_of
+from ludus.learn.networks.onnx import graph_of, in_onnx
 from ludus.learn.networks.optimise import update_batch_norm
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.player import in_torch
 from tests.learn.small import small
 
 BOARD = "connect4:rows=4,columns=5"

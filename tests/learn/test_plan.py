@@ -18,9 +18,9 @@ from ludus.learn.networks.architectures import (
 from ludus.learn.networks.encoder import Vae
 from ludus.learn.networks.encoder import on_encoder as heads_on
 from ludus.learn.networks.network import network
-from ludus.learn.networks.onnx import Stored, graph_of
+from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
 from ludus.learn.networks.plan import check_names
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.stored import check_arrays
 from ludus.learn.networks.weighting import Weighting, cells_of
 

@@ -12,7 +12,8 @@ from ludus.learn import dqn, ppo
 from ludus.learn.collecting.statistics import ReturnStatistics
 from ludus.learn.collecting.targets import advantages
 from ludus.learn.networks import int8, onnx, values
-from ludus.learn.networks.player import NetworkAgent, Scale, in_onnx, in_torch
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
 from ludus.learn.runs.run import Run
 from ludus.learn.store.record import ReturnRange
 from tests.learn.forger import Copy

@@ -19,7 +19,8 @@ import torch
 import ludus
 from ludus.arena import record
 from ludus.learn import dqn, ppo
-from ludus.learn.networks.optimise import Diverged, gradient_step
+from ludus.learn.networks.optimise import gradient_step
+from ludus.learn.networks.plan import Diverged
 from ludus.learn.runs.run import Run
 from ludus.learn.store import checkpoint, selection
 from ludus.learn.training.loop import run_step

@@ -63,7 +63,10 @@ def test_the_report_is_one_file_with_everything(tmp_path):
     [
         (["train", "dqm", "tictactoe"], "no algorithm 'dqm'; did you mean dqn?"),
         (["train", "dqn", "tictactoe", "--learning-rat", "1"], "did you mean --learning-rate?"),
-        (["train", "dqn", "tictactoe", "--steps", "many"], "steps is a whole number, not 'many'"),
+        (
+            ["train", "dqn", "tictactoe", "--steps", "many"],
+            "steps is a whole number of at least 0, not",
+        ),
         (["train", "dqn", "tictactoe", "--gamma", "2"], "gamma is a number from 0 to 1"),
         (["train", "dqn", "tictactoe", "--credit", "mine"], "credit is one of auto, adversarial"),
         (["train", "dqn", "tictactoe", "--preset", "cathedra"], "did you mean cathedral?"),

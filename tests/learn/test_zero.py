@@ -16,7 +16,8 @@ from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx, precision
 from ludus.learn.networks import network as networks
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.runs.run import Run
 from ludus.learn.selfplay import autotune as fit
@@ -202,7 +203,7 @@ def test_what_is_probed_are_batches(name):
 
 def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
     rates = {"float32": 100.0, "bfloat16": 130.0}
-    monkeypatch.setattr(fit, "learning", lambda game, config, made: config.precision)
+    monkeypatch.setattr(fit, "trainer", lambda game, config, made: config.precision)
     monkeypatch.setattr(fit, "per_second", lambda work: rates[work])
     monkeypatch.setattr(fit, "has_bfloat16", lambda: True)
     game, config = ludus.game("tictactoe"), alphazero.Config()

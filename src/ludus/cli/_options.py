@@ -56,17 +56,17 @@ class Options(argparse.ArgumentParser):
         fields = {one.name for one in own}
         for action in self._actions:
             if action.dest not in fields:
-                yield from general(action, ink)
+                yield from action_lines(action, ink)
         for group in GROUPS:
             members = [one for one in own if one.facts.group == group]
             if members:
                 yield ""
                 yield ink(group, "bold", "second")
             for one in members:
-                yield from explained(one, ink)
+                yield from option_lines(one, ink)
 
 
-def general(action: argparse.Action, ink: Ink) -> Iterator[str]:
+def action_lines(action: argparse.Action, ink: Ink) -> Iterator[str]:
     """An option that is no field of a Config, or the game."""
     name = ", ".join(action.option_strings) or str(action.metavar)
     taken = f" {action.metavar}" if action.option_strings and action.metavar else ""
@@ -82,7 +82,7 @@ def general(action: argparse.Action, ink: Ink) -> Iterator[str]:
     yield from (" " * COLUMN + line for line in told[1:])
 
 
-def explained(one: Option, ink: Ink) -> Iterator[str]:
+def option_lines(one: Option, ink: Ink) -> Iterator[str]:
     """A field of the Config: its type, default and range, then its sentence."""
     name = spelled(one.name)
     default = "" if one.default in ("", None) else f" = {str(one.default).lower()}"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludus.cli._common import answer, say
 from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
-from ludus.learn.training.loop import Step
+
+if TYPE_CHECKING:
+    from ludus.learn.training.loop import Step
 
 STOPPED = 130
 SHOWN = ("loss", "policy_loss", "value_loss", "entropy", "exploration", "fitness")

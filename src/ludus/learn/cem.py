@@ -83,6 +83,7 @@ class Learner:
     """A mean and a variance for each weight, and what a generation does to them."""
 
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config

@@ -19,7 +19,7 @@ from torch import Tensor
 from ludus.game import Game
 from ludus.learn.collecting.collector import Collector, Ply
 from ludus.learn.collecting.replay import ReplayBuffer, ReplaySamples
-from ludus.learn.collecting.targets import n_step_returns, window
+from ludus.learn.collecting.targets import credit_against, n_step_returns, window
 from ludus.learn.networks.build import Heads
 from ludus.learn.networks.masked import (
     SPREAD,
@@ -30,9 +30,9 @@ from ludus.learn.networks.masked import (
     uniform,
 )
 from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
-from ludus.learn.networks.precision import PRECISIONS, forward
+from ludus.learn.networks.precision import PRECISIONS, check_precision, forward
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import share
+from ludus.learn.settings.config import check_share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, below, beside, without
 from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, read_curriculum
@@ -181,7 +181,7 @@ class Config(BootstrappedConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.exploration_strategy == "epsilon":
-            share(self, "exploration_initial", "exploration_final")
+            check_share(self, "exploration_initial", "exploration_final")
         elif not (self.exploration_initial and self.exploration_final):
             raise ValueError("exploration_initial and exploration_final are temperatures above 0")
 
@@ -206,6 +206,7 @@ class Learner:
     """All that the training remembers, and what it does in a step."""
 
     values = ACTIONS
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
@@ -214,7 +215,7 @@ class Learner:
         self.target = copy.deepcopy(self.network).requires_grad_(False)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
         met = (stage.opponent for stage in self.collector.opponents.stages)
-        ahead = max(window(config.credit_against(one), config.n_step) for one in met)
+        ahead = max(window(credit_against(config, one), config.n_step) for one in met)
         self.replay = ReplayBuffer(
             self.collector.games, config.buffer_size, ahead, config.per_alpha
         )
@@ -353,4 +354,5 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
+    check_precision(config.precision)
     return train_steps(Learner, game, config, seed, saved)

@@ -169,6 +169,7 @@ class Learner:
     """All that the training remembers, and what it does in a step."""
 
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config

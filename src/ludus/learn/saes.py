@@ -72,6 +72,7 @@ class Learner:
     """The parent, its step, and what a generation does to them."""
 
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config

@@ -146,6 +146,7 @@ class Learner:
 
     network = None  # it makes no agent
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config, self.seed = config, seed

@@ -10,8 +10,8 @@ from typing import Any
 
 from ludus.agent import Thought
 from ludus.game import Game, State, game_of
-from ludus.learn.networks.onnx import Stored, graph_of
-from ludus.learn.networks.player import Evaluator, NetworkAgent, Scale, in_onnx
+from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
+from ludus.learn.networks.player import Evaluator, NetworkAgent, Scale
 from ludus.learn.networks.stored import Played, check_arrays, evaluator_of, plan_of
 from ludus.learn.networks.symmetries import Symmetries, over_images
 from ludus.learn.networks.values import stored_scale

@@ -15,11 +15,12 @@ import numpy as np
 from ludus.arena.seeds import generator, numbers
 from ludus.learn.collecting.opponents import BOTH, Choice, Opponents
 from ludus.learn.collecting.statistics import EpisodeStatistics, ReturnStatistics
+from ludus.learn.collecting.targets import credit_against
 from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.masked import sample, uniform
-from ludus.learn.networks.onnx import graph_of
-from ludus.learn.networks.player import Evaluator, in_onnx, in_torch
+from ludus.learn.networks.onnx import graph_of, in_onnx
+from ludus.learn.networks.player import Evaluator, in_torch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,7 +116,7 @@ class Collector:
     @property
     def credit(self) -> str:
         """How credit is given in this stage of the curriculum."""
-        return self.config.credit_against(self.opponents.now)
+        return credit_against(self.config, self.opponents.now)
 
     def evaluator(self, plies: int) -> Evaluator:
         """The network as it is now, for so many plies of every game.

@@ -29,6 +29,7 @@ from ludus.learn.settings.playing import (
     CopiesConfig,
     read_curriculum,
 )
+from ludus.learn.store.components import module_form, tensors
 from ludus.learn.store.forms import MANY, Array, Many, Perhaps, Whole
 
 if TYPE_CHECKING:
@@ -210,8 +211,6 @@ class Opponents:
         }
 
     def form(self) -> dict[str, Any]:
-        from ludus.learn.store.components import module_form
-
         copied = module_form(self.lagged)
         return {
             "stage": Whole(0, len(self.stages) - 1),
@@ -226,8 +225,6 @@ class Opponents:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        from ludus.learn.store.components import tensors
-
         away = state["seats"] != BOTH
         opponent = self.stages[state["stage"]].opponent
         if opponent in PLAYS_ITSELF and away.any():

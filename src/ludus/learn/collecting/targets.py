@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, PlayingConfig
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -27,6 +29,16 @@ if TYPE_CHECKING:
     Players = NDArray[np.int8]
 
 PATIENCE = 8  # plies that a player waits for its own next turn; later ones are not learned from
+
+
+def credit_against(config: PlayingConfig, opponent: str) -> str:
+    """How credit is given: a signal of the game may pay both sides, and then it is one's own."""
+    if not isinstance(config, BootstrappedConfig):
+        return "own"
+    if config.credit != "auto":
+        return config.credit
+    zero_sum = not config.shaping
+    return "adversarial" if opponent in PLAYS_ITSELF and zero_sum else "own"
 
 
 def window(credit: str, steps: int) -> int:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from ludus import _core
-from ludus.learn.networks.optimise import Diverged
+from ludus.learn.networks.plan import Diverged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

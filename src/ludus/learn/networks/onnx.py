@@ -14,9 +14,12 @@ import numpy as np
 from ludus.learn import NO_PLAYING
 from ludus.learn.networks import plan
 from ludus.learn.networks.nearness import LEAST, REACH, Weighting
+from ludus.learn.networks.player import Evaluator
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from ludus.learn.networks.player import Floats
 
 OPSET = 21
 INPUT, ACTIONS, VALUE = "x", "actions", "value"
@@ -227,3 +230,27 @@ def serialise(graph: Graph, outputs: list[str]) -> bytes:
 def output_node(graph: Graph, name: str, to: str) -> Any:
     """A node that passes a result on under the name that players ask for."""
     return graph.onnx.helper.make_node("Identity", [name], [to])
+
+
+def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
+    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch.
+
+    The graph is one that `onnx.py` or `int8.py` wrote in this process, never one from a file.
+    """
+    try:
+        import onnxruntime
+    except ModuleNotFoundError:
+        raise ValueError(NO_PLAYING.format(name="onnxruntime")) from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+
+    def evaluate(features: Floats) -> tuple[Floats, Floats | None]:
+        found = session.run(names, {"x": features})
+        value = found[1].reshape(-1) if len(found) > 1 else None
+        return found[0], value
+
+    return evaluate

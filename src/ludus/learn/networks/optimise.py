@@ -10,14 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ludus.learn.networks.plan import FAR
+from ludus.learn.networks.plan import FAR, Diverged
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
-
-
-class Diverged(ValueError):  # noqa: N818  (an event that stops a training)
-    """A number that is none has turned up; it is named."""
 
 
 def minibatches(

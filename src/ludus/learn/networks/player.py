@@ -13,7 +13,6 @@ from ludus import _core
 from ludus.agent import Thought
 from ludus.arena.seeds import numbers
 from ludus.game import State
-from ludus.learn import NO_PLAYING
 from ludus.learn.store.record import ACTIONS, POLICY
 
 if TYPE_CHECKING:
@@ -36,30 +35,6 @@ def in_torch(network: Any) -> Evaluator:
         with torch.inference_mode():
             actions, value = network(torch.from_numpy(features))
         return actions.numpy(), None if value is None else value.numpy()
-
-    return evaluate
-
-
-def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
-    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch.
-
-    The graph is one that `onnx.py` or `int8.py` wrote in this process, never one from a file.
-    """
-    try:
-        import onnxruntime
-    except ModuleNotFoundError:
-        raise ValueError(NO_PLAYING.format(name="onnxruntime")) from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-    names = [output.name for output in session.get_outputs()]
-
-    def evaluate(features: Floats) -> tuple[Floats, Floats | None]:
-        found = session.run(names, {"x": features})
-        value = found[1].reshape(-1) if len(found) > 1 else None
-        return found[0], value
 
     return evaluate
 

@@ -12,9 +12,9 @@ import numpy as np
 from ludus.game import Game
 from ludus.learn.networks import nearness
 from ludus.learn.networks.architectures import RELU, NetworkSpec, is_leaky, on_encoder, plan_network
-from ludus.learn.networks.onnx import Stored, graph_of
+from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
 from ludus.learn.networks.plan import Layer, Plan, Shape, check_names
-from ludus.learn.networks.player import Evaluator, in_onnx
+from ludus.learn.networks.player import Evaluator
 from ludus.learn.settings.config import MOST_BLOCKS
 
 if TYPE_CHECKING:

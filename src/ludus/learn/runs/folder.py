@@ -153,10 +153,6 @@ class Folder:
             files.sweep(self.path, self.metrics.name)
             yield
 
-    def append(self, line: Mapping[str, Any]) -> None:
-        """Write down the metrics of a step."""
-        Metrics(self.metrics).append(line)
-
     def course(self) -> list[dict[str, Any]]:
         """The metrics so far, as far as they are whole; `flaws` tells what is not."""
         return Metrics(self.metrics).course()

@@ -12,24 +12,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludus.agent import Agent, agent
 from ludus.checks import check_whole
 from ludus.files import FULL, Notice
 from ludus.game import Game, game
 from ludus.learn import algorithm
-from ludus.learn.networks.effects import check_effects
-from ludus.learn.networks.optimise import Diverged
+from ludus.learn.networks.plan import Diverged
 from ludus.learn.runs.evaluate import check_opponents, measure_strength, play_opponents
 from ludus.learn.runs.folder import Folder, RunSpec, check_same
-from ludus.learn.runs.health import Collapse
-from ludus.learn.runs.metrics import games_of
+from ludus.learn.runs.metrics import Metrics, games_of
 from ludus.learn.settings.config import restore_config
 from ludus.learn.store import checkpoint, selection
 from ludus.learn.store.components import Saved
-from ludus.learn.training.loop import Step
 from ludus.stored import Files
+
+if TYPE_CHECKING:
+    from ludus.learn.training.loop import Step
 
 
 class Run:
@@ -67,6 +67,8 @@ class Run:
         )
         self.command = command
         if not command:  # which looks at its own words only
+            from ludus.learn.networks.effects import check_effects  # late: it needs numpy
+
             check_effects(self.asked.game, self.asked.config)
         if self.folder.exists:
             raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
@@ -106,7 +108,7 @@ class Run:
                 for step in training:
                     if step.number == since + 1:
                         self.begin(since)  # now that going on is known to work
-                    over = config.over(step.number, step.games) or time.monotonic() >= end
+                    over = step.is_last(config) or time.monotonic() >= end
                     step = keeper.keep(step, over and not told)
                     try:
                         yield step
@@ -176,14 +178,19 @@ class Checkpointer:
     """Writes down what each step came to, and the whole training from time to time."""
 
     def __init__(self, run: Run, since: int | None) -> None:
+        from ludus.learn.runs.health import Collapse, bounded_value_warning  # late: torch
+
         self.run, self.config = run, run.asked.config
+        self.bounded_value_warning = bounded_value_warning
         self.saved_step = since
         course = [one for one in run.folder.course() if one["step"] <= since] if since else []
         self.games = games_of(course[-1]) if course and course[-1]["step"] == since else 0
         self.saved_at = time.monotonic()
         self.board: Any = None
         self.collapse = Collapse(course)
-        self.unheard = ""  # what a bounded value could not follow
+        self.last: Step | None = None
+        self.metrics = Metrics(run.folder.metrics)
+        self.begun = run.folder.exists
         if self.config.tensorboard:
             board_kind()  # that it is missing is told before anything is begun
 
@@ -193,7 +200,7 @@ class Checkpointer:
         silent = self.collapse.notice(step.metrics)
         for sentence in silent + (self.collapse.at_the_end() if over else []):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
-        self.unheard = self.unfollowed(step)
+        self.last = step
         due = self.due(step, over)
         if due and step.network is not None:
             asked = self.run.asked
@@ -204,7 +211,7 @@ class Checkpointer:
             name = f"{self.run.spelled}@step={step.number}"
             self.run.folder.keep_games(asked.game, step.number, scores, name)
         self.begin()
-        self.run.folder.append(metrics)
+        self.metrics.append(metrics)
         if self.board:
             for name, value in metrics.items():
                 self.board.add_scalar(name, value, step.number)
@@ -223,17 +230,11 @@ class Checkpointer:
             return step.games // every > before // every
         return step.number % self.config.eval_freq == 0
 
-    def unfollowed(self, step: Step) -> str:
-        """What a bounded value cannot follow so far."""
-        from ludus.learn.runs.health import bounded_value_warning
-
-        return bounded_value_warning(step)
-
     def begin(self) -> None:
         """Make the folder a run, now that there is a step to keep."""
-        folder = self.run.folder
-        if not folder.exists:
-            folder.write(self.run.asked, self.run.command)
+        if not self.begun:
+            self.run.folder.write(self.run.asked, self.run.command)
+            self.begun = True
         if self.config.tensorboard and self.board is None:
             self.board = writer(self.run)
 
@@ -258,8 +259,8 @@ class Checkpointer:
 
     def close(self) -> None:
         """Nothing more will come."""
-        if self.unheard:
-            self.run.notices.append(self.unheard)
+        if self.last and (warning := self.bounded_value_warning(self.last)):
+            self.run.notices.append(warning)
         if self.board:
             self.board.close()
 

@@ -14,8 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from ludus.learn.networks.encoder import Vae
-from ludus.learn.networks.onnx import graph_of
-from ludus.learn.networks.player import in_onnx
+from ludus.learn.networks.onnx import graph_of, in_onnx
 from ludus.learn.settings.footprint import Work
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx
 from ludus.learn.networks.masked import softmax
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import in_torch
 
 SAMPLE = 512  # positions on which ranges and errors are measured
 LEAST = 1_000  # positions in the window before that says anything

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import types
-import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,7 +13,7 @@ from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside
 from ludus.learn.settings.preset import Preset
 from ludus.learn.settings.renamed import old_settings
-from ludus.options import check, option
+from ludus.options import Option, check, describe, option
 
 GROUPS = (
     *("network", "self-play", "data", "search"),
@@ -137,14 +135,10 @@ class Common:
         return True
 
     def __post_init__(self) -> None:
-        representable(self)
+        check_representable(self)
         check(self)
         if not (self.steps or self.total_games):
             raise ValueError("steps is above 0, not 0, unless total_games sets an end")
-
-    def over(self, step: int, games: int) -> bool:
-        """Whether a training that has come so far is at its end."""
-        return 0 < self.steps <= step or 0 < self.total_games <= games
 
     def work(self, plies: float) -> Work:
         """What a step does, where a game takes so many plies."""
@@ -181,14 +175,17 @@ AnyConfig = TypeVar("AnyConfig", bound=Common)
 
 
 def make_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
-    """A config with these options; a wrong name or type is told beside what there is."""
-    known = {field.name: field for field in dataclasses.fields(kind)}
-    hints = typing.get_type_hints(kind)
-    for name, value in options.items():
+    """A config with these options; a wrong name is told beside what there is."""
+    known = options_by_name(kind)
+    for name in options:
         if name not in known:
             raise ValueError(unknown(name, list(known), old_settings(kind)))
-        check_type(name, value, hints[name])
-    return kind(**{name: as_type(value, hints[name]) for name, value in options.items()})
+    return kind(**{name: as_type(value, known[name]) for name, value in options.items()})
+
+
+def options_by_name(kind: Any) -> dict[str, Option]:
+    """The options of a Config by name."""
+    return {one.name: one for one in describe(kind)}
 
 
 def restore_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
@@ -209,29 +206,9 @@ def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
     return f"no option {name!r:.60}; there are {', '.join(known)}"
 
 
-def kinds_of(hint: Any) -> tuple[type, ...]:
-    """The types an option accepts."""
-    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-
-
-def check_type(name: str, value: Any, hint: Any) -> None:
-    """Refuse a word where a number is meant."""
-    kinds = kinds_of(hint)
-    if type(value) in kinds or (float in kinds and type(value) is int):
-        return
-    meant = " or ".join(
-        {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}.get(
-            kind, "none"
-        )
-        for kind in kinds
-    )
-    raise ValueError(f"{name} is {meant}, not {value!r:.60}")
-
-
-def as_type(value: Any, hint: Any) -> Any:
+def as_type(value: Any, one: Option) -> Any:
     """A whole number given for a number becomes one."""
-    kinds = kinds_of(hint)
-    return float(value) if type(value) is int and float in kinds and int not in kinds else value
+    return float(value) if type(value) is int and one.types == (float,) else value
 
 
 def read_config(
@@ -239,14 +216,14 @@ def read_config(
 ) -> AnyConfig:
     """From the words of a command line, over a preset if one is given."""
     chosen = dict(preset.settings) if preset else {}
-    hints = typing.get_type_hints(kind)
+    known = options_by_name(kind)
     for name, word in words.items():
-        text = kinds_of(hints[name]) == (str,) if name in hints else False
+        text = name in known and known[name].types == (str,)
         chosen[name] = word if text else read_value(word)
     return make_config(kind, chosen)
 
 
-def representable(config: Any) -> None:
+def check_representable(config: Any) -> None:
     """Numbers that a network could be multiplied by."""
     for one in dataclasses.fields(config):
         value = getattr(config, one.name)
@@ -254,7 +231,7 @@ def representable(config: Any) -> None:
             raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r:.60}")
 
 
-def share(config: Any, *names: str) -> None:
+def check_share(config: Any, *names: str) -> None:
     """Numbers that beside other settings have to lie between 0 and 1."""
     for name in names:
         if not 0 <= getattr(config, name) <= 1:

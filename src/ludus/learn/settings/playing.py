@@ -138,10 +138,6 @@ class PlayingConfig(CopiesConfig, Common):
             ("n_envs",): self.n_envs * (sizes.state + 2 * sizes.seen),
         }
 
-    def credit_against(self, opponent: str) -> str:
-        """How credit is given where nothing else is said."""
-        return "own"
-
 
 @dataclass(frozen=True)
 class BootstrappedConfig(PlayingConfig):
@@ -154,10 +150,3 @@ class BootstrappedConfig(PlayingConfig):
         group="targets",
         choices=("auto", *CREDITS),
     )
-
-    def credit_against(self, opponent: str) -> str:
-        """A signal of the game may pay both sides, so that only one's own value tells of it."""
-        if self.credit != "auto":
-            return self.credit
-        zero_sum = not self.shaping
-        return "adversarial" if opponent in PLAYS_ITSELF and zero_sum else "own"

@@ -14,9 +14,9 @@ from torch import nn
 from ludus.agent import Agent
 from ludus.game import check_planes
 from ludus.learn.networks.build import encoder_spelling
-from ludus.learn.networks.optimise import Diverged, weight_fault
+from ludus.learn.networks.optimise import weight_fault
+from ludus.learn.networks.plan import Diverged
 from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
-from ludus.learn.networks.precision import check_precision
 from ludus.learn.networks.values import scale_of
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import check_footprint
@@ -46,6 +46,10 @@ class Step:
     def games(self) -> int:
         return int(self.metrics.get("games", 0))
 
+    def is_last(self, config: Common) -> bool:
+        """Whether the training is at its end."""
+        return is_over(config, self.number, self.games)
+
     @property
     def agent(self) -> Agent:
         if self.network is None:
@@ -63,6 +67,7 @@ class Learner(Protocol):
     """All that a training remembers, and what it does in a step."""
 
     values: str  # what the network's numbers are: policy (logits) or actions (values)
+    eval_simulations: int  # of the search in which its strength is measured; 0 for none
 
     @property
     def network(self) -> Network | None: ...  # what plays, if anything does
@@ -84,7 +89,6 @@ def train_steps(
 ) -> Iterator[Step]:
     """Learn, step by step; goes on from `saved` as if it had never stopped."""
     torch.set_num_threads(config.threads)
-    check_precision(getattr(config, "precision", "float32"))
     check_footprint(game, config)
     if saved is None:
         check_planes(game, config.planes)
@@ -93,7 +97,7 @@ def train_steps(
         learner = make(game, without_other_runs(game, config, saved), seed)
         restore_parts(learner.parts, saved)
     number = saved.step if saved else 0
-    while not config.over(number, learner.played(number)):
+    while not is_over(config, number, learner.played(number)):
         number += 1
         metrics = run_step(learner, number)
         returns = learner.parts.get("returns")
@@ -104,10 +108,15 @@ def train_steps(
             learner.network,
             config.planes,
             learner.values,
-            getattr(config, "eval_simulations", 0),
+            learner.eval_simulations,
             None if returns is None else returns.seen,
             dataclasses.asdict(config),
         )
+
+
+def is_over(config: Common, step: int, games: int) -> bool:
+    """Whether a training that has come so far is at its end."""
+    return 0 < config.steps <= step or 0 < config.total_games <= games
 
 
 def run_step(learner: Learner, number: int) -> dict[str, float]:
