@@ -6,6 +6,8 @@ import torch
 
 import ludus
 from ludus.learn import alphazero
+from ludus.learn.networks.build import Seen, built
+from ludus.learn.selfplay import gate
 from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
 
@@ -99,6 +101,43 @@ def test_who_passes_the_gate_stays():
         if step.metrics["passed"]:
             assert alike(step.parts["network"], step.parts["gate"].player)
             assert step.parts["optimizer"].state
+
+
+def gate_thoughts(monkeypatch, **changes):
+    """What both agents of a gate's games think of the start, and where there is a win at hand."""
+    config = small("alphazero", network="zero", gate="0.5", simulations=24, **changes)
+    network = built(GAME, config, Seen(GAME.start().shape("full"), 9), 3, value=True)
+    random = torch.Generator().manual_seed(3)
+    with torch.no_grad():  # an opinion of each position, which a new network does not have
+        for weights in network.parameters():
+            weights.add_(0.3 * torch.randn(weights.shape, generator=random))
+    agents = []
+
+    def met(_, *both, **__):
+        agents.extend(both)
+        raise StopIteration
+
+    monkeypatch.setattr(gate, "match", met)
+    with pytest.raises(StopIteration):
+        gate.Gate(GAME, config, network).passed(network, (1, 1))
+    states = (GAME.start(), GAME.replay("a1 a2 b1 b2"))
+    return [[agent.think(state).policy for state in states] for agent in agents]
+
+
+SEARCHED = {
+    "plain": {"plain": True},
+    "fpu_strategy": {"fpu_strategy": "zero"},
+    "fpu_reduction": {"fpu_reduction": 1.5},
+}
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("search", ["puct", "gumbel"])
+def test_a_gate_searches_as_self_play_is_set(search, name, monkeypatch):
+    usual = gate_thoughts(monkeypatch, search=search)
+    changed = gate_thoughts(monkeypatch, search=search, **SEARCHED[name])
+    for before, after in zip(usual, changed, strict=True):
+        assert any((one != two).any() for one, two in zip(before, after, strict=True))
 
 
 CHANGES = {

@@ -139,7 +139,7 @@ def test_whole_games_are_learned_from_by_whom_they_were_played():
     """Every ply of every game that ended in a step, and of no other."""
     config = small("ppo", **EXACT["ppo"])
     learner = algorithm("ppo").Learner(ludus.game("tictactoe"), config, seed=1)
-    played = learner.rollout()
-    assert played.ended.sum() == 2
-    assert played.ended[-1].all()
+    played = learner.collect()
+    assert played.dones.sum() == 2
+    assert played.dones[-1].all()
     assert played.useful.all()

@@ -64,6 +64,9 @@ class NetworkAgent:
     c_puct: float = 1.25
     seed: int = 0
     scale: Scale = AS_IT_IS
+    plain: bool = False  # no proofs in the search
+    fpu_strategy: str = "reduction"  # an unvisited action: its parent's value less this, or zero
+    fpu_reduction: float = 0.25
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
@@ -110,6 +113,9 @@ class NetworkAgent:
             planes=self.planes,
             simulations=self.simulations,
             c_puct=self.c_puct,
+            plain=self.plain,
+            unvisited_zero=self.fpu_strategy == "zero",
+            fpu_reduction=self.fpu_reduction,
         )
         for row, state in enumerate(states):
             forest.seek(row, state)

@@ -39,6 +39,9 @@ class Gate:
                 planes=config.planes,
                 simulations=config.simulations,
                 c_puct=config.c_puct,
+                plain=config.plain,
+                fpu_strategy=config.fpu_strategy,
+                fpu_reduction=config.fpu_reduction,
             )
             for network in (newest, self.player)
         ]

@@ -338,8 +338,11 @@ class Config(Common):
         "value_scale": (among("search", "gumbel"),),
         "gumbel_noise_plies": (among("search", "gumbel"),),
         "c_puct": (Need("search", searches_by_puct, "puct"),),
-        "fpu_reduction": (among("search", "puct", "root"), among("fpu_strategy", "reduction")),
-        "fpu_strategy": (among("search", "puct", "root"),),
+        "fpu_reduction": (
+            Need("search", searches_by_puct, "puct"),
+            among("fpu_strategy", "reduction"),
+        ),
+        "fpu_strategy": (Need("search", searches_by_puct, "puct"),),
         "positions_per_step": (instead_of("games_per_step"),),
         "samples_per_position": (instead_of("samples_per_step"),),
         "dirichlet_alpha": (among("search", "puct", "root"), beside("dirichlet_fraction", "0.25")),
