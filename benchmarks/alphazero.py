@@ -7,8 +7,8 @@ from peers import mctx_selfplay
 
 import ludus
 from ludus.learn import alphazero
-from ludus.learn.net import int8
-from ludus.learn.net.player import in_onnx
+from ludus.learn.networks import int8
+from ludus.learn.networks.player import in_onnx
 
 SIMULATIONS = 50
 

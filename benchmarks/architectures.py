@@ -9,8 +9,8 @@ from pathlib import Path
 from ludus.arena.match import match
 from ludus.game import game
 from ludus.learn import alphazero
-from ludus.learn.run.evaluate import compared
-from ludus.learn.run.run import Run
+from ludus.learn.runs.evaluate import compared
+from ludus.learn.runs.run import Run
 
 GAME = "chinesecheckers:size=4,pieces=3,forward_only=true"
 # One game at a time, with a replay buffer, games in parallel, and a queue that joins their

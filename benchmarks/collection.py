@@ -7,7 +7,7 @@ from harness import Row, Work, compare, main
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.play.rollout import rolled
+from ludus.learn.collecting.rollout import rolled
 
 GAMES, PLIES = 1024, 32
 NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}

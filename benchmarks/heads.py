@@ -24,9 +24,9 @@ import numpy as np
 import ludus
 from ludus.agent import Agent, Thought, think_many
 from ludus.game import Game, State
-from ludus.learn.run import zoo
-from ludus.learn.run.evaluate import Truth, oracle_of, truth_of
-from ludus.learn.run.trained import checkpoint_of
+from ludus.learn.agents._trained import checkpoint_of
+from ludus.learn.runs.evaluate import Truth, oracle_of, truth_of
+from ludus.learn.store import zoo
 
 GAMES, AT_ONCE = 200, 500  # games of each kind; positions thought about at once
 ASKED, SECONDS = 500, 30.0  # of the oracle

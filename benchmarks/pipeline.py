@@ -8,7 +8,7 @@ from harness import Row, Work, compare, main
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.play.rollout import rolled
+from ludus.learn.collecting.rollout import rolled
 
 GAMES, PLIES = 256, 32
 WIDTH, LAYERS = 128, 2  # of actor and critic each, which share nothing

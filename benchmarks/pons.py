@@ -14,7 +14,7 @@ from connect4_solver import NAMES, SETS, lines
 import ludus
 from ludus.agent import think_many
 from ludus.arena.interval import wilson
-from ludus.learn.run.evaluate import Truth, result, truth_of
+from ludus.learn.runs.evaluate import Truth, result, truth_of
 
 CHUNK = 250  # positions thought about at once
 

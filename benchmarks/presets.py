@@ -13,12 +13,12 @@ from ludus.agent import Agent
 from ludus.arena.match import match
 from ludus.game import Game, game
 from ludus.learn import algorithm
-from ludus.learn.net.player import NetworkAgent, in_torch
-from ludus.learn.run.config import read
-from ludus.learn.run.cost import cost
-from ludus.learn.run.preset import Preset
-from ludus.learn.run.presets import TABLES
-from ludus.learn.run.run import Run
+from ludus.learn.networks.player import NetworkAgent, in_torch
+from ludus.learn.runs.cost import cost
+from ludus.learn.runs.run import Run
+from ludus.learn.settings.config import read
+from ludus.learn.settings.preset import Preset
+from ludus.learn.settings.presets import TABLES
 
 GAMES = 200  # against each opponent, before and after
 SEED = 1

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 import ludus
 from ludus import _core
-from ludus.learn.run.trained import found
-from ludus.learn.zero.pools import options_of
+from ludus.learn.agents._trained import found
+from ludus.learn.selfplay.pools import options_of
 
 ROWS = 64  # games in step
 PLIES = ((6, 9, 120), (10, 13, 300), (14, 18, 300))  # from, to, and how many positions are solved

@@ -253,7 +253,7 @@ def test_a_copy_of_an_agent_has_its_options_and_begins_anew(spelling, copied):
 
 def network():
     """A network that has no opinion, and a search that it guides."""
-    from ludus.learn.net.player import NetworkAgent
+    from ludus.learn.networks.player import NetworkAgent
 
     return NetworkAgent(
         lambda rows: (np.zeros((len(rows), 9), np.float32), np.zeros(len(rows), np.float32)),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.learn.run.presets import TABLES
+from ludus.learn.settings.presets import TABLES
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 

@@ -6,8 +6,14 @@ import pytest
 import ludus
 from ludus import _core
 from ludus.agent import agent
-from ludus.learn.play.guests import answers, counted, policies_of, seen, thoughts_of
-from ludus.learn.play.table import Table
+from ludus.learn.collecting.batched_opponents import (
+    answers,
+    counted,
+    policies_of,
+    seen,
+    thoughts_of,
+)
+from ludus.learn.collecting.vector_games import Table
 
 ROWS = 6
 GUESTS = (

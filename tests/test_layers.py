@@ -11,7 +11,7 @@ SOURCE = Path(ludus.__file__).parent
 ORDER = ["options", "reading", "locks", "plain", "_core", "resources", "files", "folders", "lines"]
 ORDER += ["game", "claims", "written", "stored", "games", "draw"]
 ORDER += ["play", "laws", "agent", "agents"]
-ORDER += ["truth", "arena", "learn", "report", "envs", "cli"]
+ORDER += ["truth", "arena", "learn", "report", "envs", "serve", "cli"]
 # A function may reach right, late, where a value is asked to show or wrap itself.
 LATE = {"game": {"draw", "written"}}
 

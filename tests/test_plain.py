@@ -95,7 +95,7 @@ def test_runs_and_their_damages(tmp_path, capsys):
 
 
 def test_cards_of_the_zoo(tmp_path, monkeypatch, capsys):
-    from ludus.learn.run import zoo
+    from ludus.learn.store import zoo
 
     card = json.loads((zoo.FOLDER / "tictactoe.json").read_text())
     card |= {"command": EVIL, "measured": [EVIL, 5], "game": EVIL, "algorithm": EVIL}

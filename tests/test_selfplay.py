@@ -5,8 +5,8 @@ import pytest
 
 import ludus
 from ludus import _core
-from ludus.learn.zero.symmetries import Symmetries
-from ludus.learn.zero.window import Window
+from ludus.learn.collecting.window import Window
+from ludus.learn.networks.symmetries import Symmetries
 from ludus.truth.oracle import oracle
 
 GAMES = [

@@ -5,7 +5,7 @@ from ludus.arena.match import match
 from ludus.arena.score import Score
 from ludus.arena.tournament import tournament
 from ludus.game import Game, State, game, game_names
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
 from ludus.play import Playouts, batch, perft, playouts, rng
 from ludus.truth.oracle import NoTruth, Oracle, oracle
 

@@ -222,14 +222,14 @@ class Cards(Loader):
     """A card of the zoo."""
 
     def write(self):
-        from ludus.learn.run import zoo
+        from ludus.learn.store import zoo
 
         data = (zoo.FOLDER / "tictactoe.json").read_bytes()
         (self.folder / "x.json").write_bytes(data)
 
     def load(self):
-        from ludus.learn.run import zoo
-        from ludus.learn.run.trained import network_of
+        from ludus.learn.agents._trained import network_of
+        from ludus.learn.store import zoo
 
         before, zoo.FOLDER = zoo.FOLDER, self.folder
         try:
@@ -261,7 +261,7 @@ class Runs(Loader):
         (path / "metrics.jsonl").write_text(json.dumps({"step": 1, "loss": 0.5}) + "\n")
 
     def load(self):
-        from ludus.learn.run.run import Run
+        from ludus.learn.runs.run import Run
 
         path = self.folder / "run"
         more = self.rng.choice([[], ["--json"]])

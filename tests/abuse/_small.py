@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import ludus
-from ludus.learn.run import checkpoint
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
+from ludus.learn.store import checkpoint
 from tests.learn.small import small
 
 GAME = "connect4:rows=4,columns=4"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ludus.arena import record
 from ludus.files import Notice
-from ludus.learn.run import checkpoint
-from ludus.learn.run.trained import checkpoint_of, player_of
+from ludus.learn.agents._trained import checkpoint_of, player_of
+from ludus.learn.store import checkpoint
 from tests.abuse._small import (
     copy,
     kept,

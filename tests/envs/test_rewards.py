@@ -8,7 +8,7 @@ from ludus.arena.record import Record
 from ludus.arena.reward import OUTCOME, rewards_of
 from ludus.envs.bouts import Bouts
 from ludus.envs.seats import BOTH
-from ludus.learn.play.table import Table
+from ludus.learn.collecting.vector_games import Table
 
 CATHEDRAL = "cathedral:size=8,rules=seed"
 PAID = [

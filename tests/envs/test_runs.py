@@ -11,7 +11,7 @@ pytest.importorskip("gymnasium", reason="the Gymnasium door needs Gymnasium")
 import gymnasium
 
 import ludus.envs.gymnasium
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
 from tests.learn.small import small
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus import _core
-from ludus.learn.play.guests import answers
-from ludus.learn.play.table import Table
+from ludus.learn.collecting.batched_opponents import answers
+from ludus.learn.collecting.vector_games import Table
 from tests.conftest import examples
 from tests.games.test_tictactoe import reachable, solved
 from tests.test_reference import compare

@@ -17,8 +17,8 @@ import ludus
 from ludus.cli.runs import described
 from ludus.files import Notice
 from ludus.learn import algorithm
-from ludus.learn.run.run import Run
-from ludus.learn.run.trained import network_of
+from ludus.learn.agents._trained import network_of
+from ludus.learn.runs.run import Run
 from tests.learn.forger import GAME
 from tests.learn.small import small
 

@@ -1,6 +1,6 @@
 """In which contexts options matter, which never do, and why: tables for `test_options.py`."""
 
-from ludus.learn.run.config import FREE
+from ludus.learn.settings.config import FREE
 
 # Fields that change nothing that is learned, and why; some but for rounding, as sums have an order.
 SAME = {

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load, save
 
-from ludus.learn.net.architectures import NETWORKS
-from ludus.learn.run.run import Run
+from ludus.learn.networks.architectures import NETWORKS
+from ludus.learn.runs.run import Run
 from tests.learn.forgeries import CHANGES, FILES, HEADERS, LEFT_OUT, VALUES
 from tests.learn.small import small
 

@@ -6,7 +6,7 @@ import numpy as np
 
 import ludus
 from ludus.learn import algorithm, algorithms
-from ludus.learn.run.needs import BUILT_BY, builds, lacking
+from ludus.learn.settings.needs import BUILT_BY, builds, lacking
 
 SMALL = {
     "games": 6,

@@ -6,9 +6,9 @@ import torch
 
 import ludus
 from ludus.learn import alphazero
-from ludus.learn.net.networks import network
-from ludus.learn.zero.student import Student
-from ludus.learn.zero.window import Lesson
+from ludus.learn.collecting.window import Lesson
+from ludus.learn.networks.network import network
+from ludus.learn.training.student import Student
 
 # From 9 to 144 cells.
 BOARDS = ["tictactoe", "connect4", "kingcourtesan", "checkers", "cathedral", "supertictactoe"]

@@ -8,7 +8,7 @@ import pytest
 
 import ludus
 from ludus.cli import main
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
 from tests.learn.small import small
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "breakthrough.py"

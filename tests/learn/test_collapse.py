@@ -7,9 +7,9 @@ import torch
 import ludus
 from ludus.files import Notice
 from ludus.learn import algorithm
-from ludus.learn.net.masked import log_policy, pulse
-from ludus.learn.run.collapse import EVENNESS, FEW, PATIENCE, SPREAD, Collapse
-from ludus.learn.run.run import Run
+from ludus.learn.networks.collapse import EVENNESS, FEW, PATIENCE, SPREAD, Collapse
+from ludus.learn.networks.masked import log_policy, pulse
+from ludus.learn.runs.run import Run
 from tests.learn.small import small
 
 HEADS = {

@@ -7,10 +7,10 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm, alphazero, dqn
-from ludus.learn.run.cost import cost, disk, expected_steps, held
-from ludus.learn.run.footprint import Work
-from ludus.learn.run.presets import TABLES
-from ludus.learn.run.trial import BACK, MOST, MOST_LOOKED, multiplications, trial
+from ludus.learn.runs.cost import cost, disk, expected_steps, held
+from ludus.learn.runs.trial import BACK, MOST, MOST_LOOKED, multiplications, trial
+from ludus.learn.settings.footprint import Work
+from ludus.learn.settings.presets import TABLES
 from ludus.play import playouts
 from tests.learn.small import METHODS, small
 
@@ -50,8 +50,8 @@ def test_what_a_step_does_is_counted(name):
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("most", [0.0, MOST])
 def test_whole_or_in_parts_the_time_is_told(name, most, monkeypatch):
-    monkeypatch.setattr("ludus.learn.run.trial.MOST", most or 1e3)
-    monkeypatch.setattr("ludus.learn.run.trial.SECONDS", 0.01)
+    monkeypatch.setattr("ludus.learn.runs.trial.MOST", most or 1e3)
+    monkeypatch.setattr("ludus.learn.runs.trial.SECONDS", 0.01)
     found = cost(ludus.game("tictactoe"), algorithm(name), small(name), 1)
     assert found["seconds"] > 0
     assert found["how"].startswith("measured" if most else "estimated")

@@ -6,7 +6,7 @@ import torch
 
 import ludus
 from ludus.learn import alphazero
-from ludus.learn.run import checkpoint
+from ludus.learn.store import checkpoint
 from tests.learn.small import everything, same, small
 
 GAME = ludus.game("tictactoe")

@@ -9,10 +9,10 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import vae
-from ludus.learn.play import dataset
-from ludus.learn.play.dataset import Dataset, share_of
-from ludus.learn.play.watching import Players
-from ludus.learn.run import checkpoint
+from ludus.learn.collecting import dataset
+from ludus.learn.collecting.dataset import Dataset, share_of
+from ludus.learn.collecting.stream import Players
+from ludus.learn.store import checkpoint
 from tests.learn.small import everything, same, small
 
 

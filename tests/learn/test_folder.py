@@ -12,8 +12,8 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.files import Notice
-from ludus.learn.run import checkpoint
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
+from ludus.learn.store import checkpoint
 from tests.learn.small import small
 from tests.learn.test_run import GAME, equal, run_in, weights
 from tests.test_tournament_folder import snapshot

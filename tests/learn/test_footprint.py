@@ -12,9 +12,9 @@ from ludus import cli
 from ludus.arena.tournament import Tournament
 from ludus.cli import main
 from ludus.learn import algorithm, algorithms
-from ludus.learn.net.networks import network
-from ludus.learn.run.cost import arrays_of
-from ludus.learn.run.footprint import sizes_of
+from ludus.learn.networks.network import network
+from ludus.learn.runs.cost import arrays_of
+from ludus.learn.settings.footprint import sizes_of
 
 HUGE = 10**12
 REFUSED = [

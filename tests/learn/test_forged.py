@@ -9,7 +9,7 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.files import Notice
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
 from tests.learn import forger
 from tests.learn.borders import attacked, content
 from tests.learn.forgeries import CHANGES

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ludus.cli import main
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
 from tests.learn.small import small
 
 LINES = {
@@ -59,7 +59,7 @@ def test_a_run_whose_metrics_are_no_file_does_not_hide_the_others(begun, tmp_pat
 
 
 def test_a_step_that_is_there_twice_among_many_is_found_in_one_pass(tmp_path):
-    from ludus.learn.run.metrics import Metrics
+    from ludus.learn.runs.metrics import Metrics
 
     file = tmp_path / "metrics.jsonl"
     steps = [*range(1, 200_000), 199_999]

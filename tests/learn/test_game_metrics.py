@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.learn import algorithm, alphazero, ppo
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
 from ludus.report import training
 from tests.learn.small import small
 

@@ -10,10 +10,10 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import ppo
-from ludus.learn.net.encoder import Vae, on_encoder
-from ludus.learn.run import checkpoint
-from ludus.learn.run.evaluator import check_names, plan_of
-from ludus.learn.run.run import Run
+from ludus.learn.networks.encoder import Vae, on_encoder
+from ludus.learn.networks.stored import check_names, plan_of
+from ludus.learn.runs.run import Run
+from ludus.learn.store import checkpoint
 from tests.learn.small import everything, same, small
 
 GAME = "connect4:rows=4,columns=5"

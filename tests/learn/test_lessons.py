@@ -8,11 +8,11 @@ import torch
 
 import ludus
 from ludus.learn import alphazero, supervised
-from ludus.learn.net.networks import network
-from ludus.learn.zero import window as windows
-from ludus.learn.zero.student import Student
-from ludus.learn.zero.symmetries import Symmetries
-from ludus.learn.zero.window import Lesson, Window
+from ludus.learn.collecting import window as windows
+from ludus.learn.collecting.window import Lesson, Window
+from ludus.learn.networks.network import network
+from ludus.learn.networks.symmetries import Symmetries
+from ludus.learn.training.student import Student
 from ludus.truth.oracle import oracle
 
 

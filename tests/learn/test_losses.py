@@ -8,10 +8,10 @@ import torch
 
 import ludus
 from ludus.learn import cem, dqn, ppo, reinforce, saes, vae
-from ludus.learn.play.fitness import apart, flat, put
-from ludus.learn.play.guests import picked
-from ludus.learn.play.rollout import episodes, finished, spoiled
-from ludus.learn.play.targets import CREDITS, window
+from ludus.learn.collecting.batched_opponents import picked
+from ludus.learn.collecting.fitness import apart, flat, put
+from ludus.learn.collecting.rollout import episodes, finished, spoiled
+from ludus.learn.collecting.targets import CREDITS, window
 from tests.learn.small import small
 
 GAMES = ["checkers", "tictactoe:success=0.5", "cathedral:size=8,rules=seed"]

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.learn.net.masked import (
+from ludus.learn.networks.masked import (
     best,
     entropy,
     highest,
@@ -16,7 +16,7 @@ from ludus.learn.net.masked import (
     softened,
     uniform,
 )
-from ludus.learn.run.step import Diverged
+from ludus.learn.training.step import Diverged
 from tests.conftest import examples
 
 NUMBERS = st.floats(-1e4, 1e4, width=32)

@@ -5,10 +5,10 @@ import pytest
 
 import ludus
 from ludus.learn import algorithm, ppo
-from ludus.learn.net.onnx import graph_of
-from ludus.learn.net.precision import multiplies_roughly
-from ludus.learn.play import playing
-from ludus.learn.run import checkpoint
+from ludus.learn.collecting import playing
+from ludus.learn.networks.onnx import graph_of
+from ludus.learn.networks.precision import multiplies_roughly
+from ludus.learn.store import checkpoint
 from tests.learn.small import METHODS, everything, same, small
 
 

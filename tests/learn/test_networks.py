@@ -6,11 +6,11 @@ import torch
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.net.encoder import Vae, cells_right, losses, on_encoder
-from ludus.learn.net.networks import NETWORKS, default_network, network, size
-from ludus.learn.net.onnx import graph_of
-from ludus.learn.net.player import in_onnx, in_torch
-from ludus.learn.net.weighting import Weighting, cells_of
+from ludus.learn.networks.encoder import Vae, cells_right, losses, on_encoder
+from ludus.learn.networks.network import NETWORKS, default_network, network, size
+from ludus.learn.networks.onnx import graph_of
+from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.weighting import Weighting, cells_of
 
 SHAPE = (3, 6, 7)
 

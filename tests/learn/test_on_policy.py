@@ -6,11 +6,11 @@ import torch
 
 import ludus
 from ludus.learn import dqn, ppo, reinforce
-from ludus.learn.net.averages import follow
-from ludus.learn.net.networks import NETWORKS, network
-from ludus.learn.net.onnx import graph_of
-from ludus.learn.net.player import in_onnx, in_torch
-from ludus.learn.play.rollout import finished, rolled
+from ludus.learn.collecting.rollout import finished, rolled
+from ludus.learn.networks.averages import follow
+from ludus.learn.networks.network import NETWORKS, network
+from ludus.learn.networks.onnx import graph_of
+from ludus.learn.networks.player import in_onnx, in_torch
 from tests.learn.small import small
 
 BOARD = "connect4:rows=4,columns=5"

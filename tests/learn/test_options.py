@@ -13,11 +13,11 @@ import ludus
 from ludus.cli import main
 from ludus.learn import algorithm
 from ludus.learn.alphazero import can_be_rounded
-from ludus.learn.net import int8
-from ludus.learn.net.networks import NETWORKS, network
-from ludus.learn.net.precision import multiplies_roughly
-from ludus.learn.run.needs import NEVER, check_effects, lacking, needs_of
-from ludus.learn.run.run import Run
+from ludus.learn.networks import int8
+from ludus.learn.networks.network import NETWORKS, network
+from ludus.learn.networks.precision import multiplies_roughly
+from ludus.learn.runs.run import Run
+from ludus.learn.settings.needs import NEVER, check_effects, lacking, needs_of
 from tests.learn.contexts import (
     CONTEXTS,
     IN_VAIN,

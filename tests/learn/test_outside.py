@@ -9,8 +9,8 @@ from torch import nn
 
 import ludus
 from ludus.learn import dqn, ppo, reinforce
-from ludus.learn.play.replay import Drawn
-from ludus.learn.play.targets import advantages
+from ludus.learn.collecting.replay import Drawn
+from ludus.learn.collecting.targets import advantages
 from tests.learn.small import small
 
 ROWS, ACTIONS = 24, 7

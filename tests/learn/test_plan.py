@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import ludus
-from ludus.learn.net.architectures import (
+from ludus.learn.networks.architectures import (
     NETWORKS,
     Asked,
     autoencoder,
@@ -15,14 +15,14 @@ from ludus.learn.net.architectures import (
     on_encoder,
     planned,
 )
-from ludus.learn.net.encoder import Vae
-from ludus.learn.net.encoder import on_encoder as heads_on
-from ludus.learn.net.networks import network
-from ludus.learn.net.onnx import Stored, graph_of
-from ludus.learn.net.plan import check_names
-from ludus.learn.net.player import in_onnx, in_torch
-from ludus.learn.net.weighting import Weighting, cells_of
-from ludus.learn.run.evaluator import check_arrays
+from ludus.learn.networks.encoder import Vae
+from ludus.learn.networks.encoder import on_encoder as heads_on
+from ludus.learn.networks.network import network
+from ludus.learn.networks.onnx import Stored, graph_of
+from ludus.learn.networks.plan import check_names
+from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.stored import check_arrays
+from ludus.learn.networks.weighting import Weighting, cells_of
 
 SHAPE = (3, 6, 7)
 HEADS = [{}, {"value": False}, {"separate": True}, {"bounded": False}]

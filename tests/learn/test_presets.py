@@ -8,9 +8,9 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm, algorithms, alphazero
-from ludus.learn.run.preset import Preset, find, played_game
-from ludus.learn.run.presets import TABLES
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
+from ludus.learn.settings.preset import Preset, find, played_game
+from ludus.learn.settings.presets import TABLES
 
 EVERY = [(method, one) for method, table in TABLES.items() for one in table.values()]
 each = pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludus
-from ludus.learn.play.replay import Replay
-from ludus.learn.play.sumtree import SumTree
-from ludus.learn.play.table import Table
+from ludus.learn.collecting.replay import Replay
+from ludus.learn.collecting.sumtree import SumTree
+from ludus.learn.collecting.vector_games import Table
 from tests.conftest import examples
 
 

@@ -9,12 +9,11 @@ from safetensors.numpy import save
 
 import ludus
 from ludus.learn import dqn, ppo
-from ludus.learn.net import int8, onnx
-from ludus.learn.net.player import NetworkAgent, Scale, in_onnx, in_torch
-from ludus.learn.play.returns import Returns
-from ludus.learn.play.targets import advantages
-from ludus.learn.run import values
-from ludus.learn.run.run import Run
+from ludus.learn.collecting.returns import Returns
+from ludus.learn.collecting.targets import advantages
+from ludus.learn.networks import int8, onnx, values
+from ludus.learn.networks.player import NetworkAgent, Scale, in_onnx, in_torch
+from ludus.learn.runs.run import Run
 from tests.learn.forger import Copy
 from tests.learn.small import everything, same, small
 

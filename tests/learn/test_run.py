@@ -19,11 +19,11 @@ import torch
 import ludus
 from ludus.arena import record
 from ludus.learn import dqn, ppo
-from ludus.learn.net.descent import descend
-from ludus.learn.run import checkpoint
-from ludus.learn.run.run import Run
-from ludus.learn.run.step import Diverged
-from ludus.learn.run.steps import stepped
+from ludus.learn.networks.optimise import descend
+from ludus.learn.runs.run import Run
+from ludus.learn.store import checkpoint
+from ludus.learn.training.loop import stepped
+from ludus.learn.training.step import Diverged
 from tests.learn.small import METHODS, small
 
 GAME = "connect4:rows=4,columns=4"
@@ -135,7 +135,7 @@ def test_tensorboard_is_closed_however_a_run_ends(tmp_path, monkeypatch):
             self.closed = True
 
     board = Board()
-    monkeypatch.setattr("ludus.learn.run.run.writer", lambda run: board)
+    monkeypatch.setattr("ludus.learn.runs.run.writer", lambda run: board)
     steps = run_in(tmp_path / "run", tensorboard=True).steps()
     next(steps)
     assert ("games", 1) in board.written
@@ -513,7 +513,7 @@ def test_an_agent_of_a_step_stays_as_it_is():
 
 
 def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     game = ludus.game("tictactoe")
     perfect = evaluate.compared(game, ludus.agent("perfect"), 80, 1)
@@ -522,7 +522,7 @@ def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
 
 
 def test_a_value_is_right_where_its_result_is():
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     class Fixed:
         """Thinks the same of everything."""
@@ -546,7 +546,7 @@ def test_a_ladder_of_several_gives_a_rating(tmp_path):
     run = run_in(tmp_path / "run", "ppo", steps=1, evaluate_every=1, ladder="random;greedy").train()
     line = run.folder.course()[-1]
     assert line["elo low"] <= line["elo"] <= line["elo high"]
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     def strength(student, config):
         game = ludus.game(GAME)
@@ -563,7 +563,7 @@ def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
     config = small("ppo", steps=1, evaluate_every=1, truth_states=40)
     run = Run(tmp_path / "x", "tictactoe", "ppo", config, seed=1).train()
     line = run.folder.course()[-1]
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     told = evaluate.compared(ludus.game("tictactoe"), run.last(), 40, 1)
     assert told == {name: line[name] for name in ("truth kept", "values right")}
@@ -571,7 +571,7 @@ def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
 
 def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
     """An oracle of its own: a win in one is the only best move, where there is one."""
-    from ludus.learn.run import evaluate
+    from ludus.learn.runs import evaluate
 
     class Oracle:
         def values(self, state):

@@ -13,9 +13,9 @@ import ludus
 from ludus.arena.record import Record, read
 from ludus.cli import main
 from ludus.learn import algorithm
-from ludus.learn.run import zoo
-from ludus.learn.run.checkpoint import PLAIN, canonical, digest
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
+from ludus.learn.store import zoo
+from ludus.learn.store.checkpoint import PLAIN, canonical, digest
 from ludus.truth import table
 from tests.learn.small import METHODS, small
 
@@ -219,21 +219,21 @@ def native_snapshot(f, m):
 
 
 LOADERS = {
-    "ludus.learn.run.checkpoint": [
+    "ludus.learn.store.checkpoint": [
         checkpoint_agent,
         checkpoint_match,
         checkpoint_symmetric,
         checkpoint_init,
         checkpoint_encoder,
     ],
-    "ludus.learn.run.folder": [
+    "ludus.learn.runs.folder": [
         config_resume,
         config_run,
         config_runs,
         config_nested,
         config_zoo_add,
     ],
-    "ludus.learn.run.zoo": [zoo_card, zoo_list],
+    "ludus.learn.store.zoo": [zoo_card, zoo_list],
     "ludus.arena.record": [record_parse, record_agents, record_replay],
     "ludus.arena.folder": [tournament_resume, tournament_games],
     "ludus.truth.table": [table_header, table_shelf],
@@ -287,7 +287,7 @@ def calls(path, module):
 
 
 # Readers of files that hold no spellings, and the line readers that those above share.
-ELSE = {"ludus.arena.opening", "ludus.files", "ludus.lines", "ludus.learn.run.arrays"}
+ELSE = {"ludus.arena.opening", "ludus.files", "ludus.lines", "ludus.learn.store.arrays"}
 
 
 def test_every_reader_of_json_is_walked_by_a_loader_above():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.learn.play.targets import advantages, complete, returns, window
+from ludus.learn.collecting.targets import advantages, complete, returns, window
 
 
 def trace(players, mine, others, ended):

@@ -11,10 +11,10 @@ import ludus
 from ludus.cli import main
 from ludus.cli._training import strength_of
 from ludus.learn import dqn, vae
-from ludus.learn.play.replay import SLABS
-from ludus.learn.run.config import made, read
-from ludus.learn.run.cost import cost
-from ludus.learn.run.run import Run
+from ludus.learn.collecting.replay import SLABS
+from ludus.learn.runs.cost import cost
+from ludus.learn.runs.run import Run
+from ludus.learn.settings.config import made, read
 from ludus.report.training import PICTURES, picture
 from tests.learn.small import small
 

@@ -9,7 +9,7 @@ import pytest
 import ludus
 from ludus.agent import batched, spelling_of, think_many
 from ludus.cli import main
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
 from tests.learn.small import small
 
 GAME = "connect4:rows=4,columns=5"
@@ -104,8 +104,8 @@ def test_frames_of_turned_games_are_turned_back(tmp_path):
 
 def test_stochastic_mode_draws_its_moves_and_competitive_mode_does_not(folder):
     """The papers' two modes: `:temperature=1` draws from the policy."""
-    from ludus.learn.play.guests import answers
-    from ludus.learn.play.table import Table
+    from ludus.learn.collecting.batched_opponents import answers
+    from ludus.learn.collecting.vector_games import Table
 
     table, rows = Table(ludus.game(GAME), 64, seed=1), np.arange(64)
     seeds, draws = np.arange(64), np.random.default_rng(1).random(64)

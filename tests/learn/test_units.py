@@ -6,9 +6,9 @@ import ludus
 from ludus.cli import main
 from ludus.cli._training import Line
 from ludus.learn import algorithm
-from ludus.learn.play.opponents import stages
-from ludus.learn.run import checkpoint
-from ludus.learn.run.run import Run
+from ludus.learn.collecting.opponents import stages
+from ludus.learn.runs.run import Run
+from ludus.learn.store import checkpoint
 from tests.learn.small import everything, same, small
 
 # One game at a time, or whole games a step: then a training ends with exactly the last of them.

@@ -8,9 +8,9 @@ import ludus
 from ludus.files import Notice
 from ludus.game import game_of
 from ludus.learn import ppo
-from ludus.learn.run import zoo
-from ludus.learn.run.learned import same_board
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
+from ludus.learn.store import zoo
+from ludus.learn.store.learned import same_board
 from tests.learn.small import small
 
 CLOCKS = {

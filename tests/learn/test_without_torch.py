@@ -7,9 +7,9 @@ from itertools import islice
 
 import pytest
 
-from ludus.learn.net.architectures import NETWORKS
-from ludus.learn.run import zoo
-from ludus.learn.run.run import Run
+from ludus.learn.networks.architectures import NETWORKS
+from ludus.learn.runs.run import Run
+from ludus.learn.store import zoo
 from tests.learn.small import METHODS, small
 
 GAME = "connect4:rows=4,columns=5"

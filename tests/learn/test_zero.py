@@ -12,15 +12,17 @@ from ludus.agent import think_many
 from ludus.arena.match import match
 from ludus.cli import main
 from ludus.learn import alphazero
-from ludus.learn.net import int8, networks, onnx, precision
-from ludus.learn.net.player import in_onnx, in_torch
-from ludus.learn.run import zoo
-from ludus.learn.run.config import stored
-from ludus.learn.run.run import Run
-from ludus.learn.run.trained import checkpoint_of
-from ludus.learn.zero import export, fit
-from ludus.learn.zero.symmetries import Symmetries
-from ludus.learn.zero.window import Window
+from ludus.learn.agents._trained import checkpoint_of
+from ludus.learn.collecting.window import Window
+from ludus.learn.networks import int8, onnx, precision
+from ludus.learn.networks import network as networks
+from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.symmetries import Symmetries
+from ludus.learn.runs.run import Run
+from ludus.learn.selfplay import autotune as fit
+from ludus.learn.selfplay import export
+from ludus.learn.settings.config import stored
+from ludus.learn.store import zoo
 from ludus.truth.oracle import oracle
 
 from ..test_selfplay import played, pool_of

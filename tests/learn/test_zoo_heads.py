@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.agent import think_many
-from ludus.learn.run import zoo
+from ludus.learn.store import zoo
 
 DEAD = "value head is dead"
 LEAST_SPREAD = 0.05  # of values over positions of random games

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ludus.cli._common import answer, say
-from ludus.learn.run.preset import Preset, Presets
+from ludus.learn.settings.preset import Preset, Presets
 
 WIDE = 80
 

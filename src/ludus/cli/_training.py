@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from ludus.cli._common import answer, say
 from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
-from ludus.learn.run.run import Run
-from ludus.learn.run.step import Step
+from ludus.learn.runs.run import Run
+from ludus.learn.training.step import Step
 
 STOPPED = 130
 SHOWN = ("loss", "policy loss", "value loss", "entropy", "exploration", "fitness")
@@ -153,7 +153,7 @@ def within(metrics: Any, name: str, scale: float) -> str:
 
 def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
     """Train, show how it goes, and say where it ended."""
-    from ludus.learn.net.precision import slow_precision
+    from ludus.learn.networks.precision import slow_precision
 
     line = Line(run, minutes, json)
     code, last = 0, None

@@ -51,7 +51,7 @@ def taught(args: argparse.Namespace) -> dict[str, Any]:
     from ludus.cli._training import trained
     from ludus.cli.train import free_path
     from ludus.learn import alphazero
-    from ludus.learn.run.run import Run
+    from ludus.learn.runs.run import Run
 
     if not args.json:
         say(f"\nAlphaZero learns Connect Four from nothing, for {args.minutes:g} minutes\n")

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     with importing():
         from ludus.cli._common import check_minutes
         from ludus.cli._training import trained
-        from ludus.learn.run.run import Run
+        from ludus.learn.runs.run import Run
 
     check_minutes(args.minutes)
     found = Run(args.folder, args.game, files=args.files)

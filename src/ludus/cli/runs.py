@@ -58,10 +58,10 @@ def described(path: Path) -> dict[str, Any]:
 
 def summary(path: Path) -> dict[str, Any]:
     """What a whole folder says of its run."""
-    from ludus.learn.run.checkpoint import check_legible, strength
-    from ludus.learn.run.folder import Folder
-    from ludus.learn.run.forms import shown
-    from ludus.learn.run.metrics import games_of
+    from ludus.learn.runs.folder import Folder
+    from ludus.learn.runs.metrics import games_of
+    from ludus.learn.store.checkpoint import check_legible, strength
+    from ludus.learn.store.forms import shown
 
     folder = Folder(path)
     record, course = folder.record(), folder.course()

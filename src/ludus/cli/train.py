@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Train in a new folder."""
     if args.list_presets and args.algorithm is None:
         from ludus.cli._presets import listed
-        from ludus.learn.run.presets import TABLES
+        from ludus.learn.settings.presets import TABLES
 
         return listed(TABLES, args.json)
     from ludus.learn import algorithms
@@ -44,10 +44,10 @@ def run(args: argparse.Namespace) -> int:
         from ludus.cli._common import check_minutes
         from ludus.cli._training import given, trained
         from ludus.learn import algorithm
-        from ludus.learn.run import config
-        from ludus.learn.run.needs import check_effects
-        from ludus.learn.run.preset import find, played_game
-        from ludus.learn.run.run import Run
+        from ludus.learn.runs.run import Run
+        from ludus.learn.settings import config
+        from ludus.learn.settings.needs import check_effects
+        from ludus.learn.settings.preset import find, played_game
 
         module = algorithm(args.algorithm)
     own = own_options(args.algorithm, module).parse_intermixed_args(args.words)
@@ -79,7 +79,7 @@ def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
     """With the network of the run that it begins from, where no other was asked for."""
     if not settings.init:
         return settings, asked
-    from ludus.learn.run.trained import network_of
+    from ludus.learn.agents._trained import network_of
 
     theirs = network_of(settings.init)
     free = {name: value for name, value in theirs.items() if name not in asked}
@@ -119,7 +119,7 @@ def costed(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
     """What it would cost: memory, disk, and time as measured over a few steps."""
     from ludus.cli._common import answer
     from ludus.cli._progress import clock
-    from ludus.learn.run.cost import cost
+    from ludus.learn.runs.cost import cost
 
     found = cost(game, module, config, own.seed)
     if own.json:

@@ -25,7 +25,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List, show, or take in."""
-    from ludus.learn.run import zoo
+    from ludus.learn.store import zoo
 
     if args.add:
         return added(args)
@@ -44,9 +44,9 @@ def run(args: argparse.Namespace) -> int:
 
 def added(args: argparse.Namespace) -> int:
     """A new inhabitant."""
-    from ludus.learn.run import zoo
-    from ludus.learn.run.run import Run
-    from ludus.learn.run.trained import checkpoint_of
+    from ludus.learn.agents._trained import checkpoint_of
+    from ludus.learn.runs.run import Run
+    from ludus.learn.store import zoo
 
     if not args.name or args.minutes is None:
         raise ValueError("a network is taken in with a name and the minutes of its training")

@@ -1,7 +1,7 @@
-"""Learning: one file an algorithm, each with a `Config` and a `train`; what they share in folders.
+"""Learning: one file an algorithm, each with a `Config` and a `train`; what they share in rooms.
 
-`run/` keeps a training on disk, `net/` has the networks, `play/` the games they learn from,
-`agents/` what has been learned.
+settings < store < networks < collecting < training < selfplay < the algorithms < runs < agents:
+each room imports only what stands before it.
 """
 
 from __future__ import annotations

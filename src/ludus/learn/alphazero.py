@@ -17,27 +17,27 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import Seen, built
-from ludus.learn.net.networks import Network
-from ludus.learn.net.player import POLICY
-from ludus.learn.net.precision import PRECISIONS
-from ludus.learn.play.opponents import mixed
-from ludus.learn.run import presets
-from ludus.learn.run.config import Common, below_one, natural, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes, Work, check_footprint
-from ludus.learn.run.forms import Number, Whole
-from ludus.learn.run.needs import Need, Needs, among, below, beside, instead_of, without
-from ludus.learn.run.parts import Saved
-from ludus.learn.run.step import Step
-from ludus.learn.run.steps import steps
-from ludus.learn.zero.export import Export
-from ludus.learn.zero.fit import REMEMBERED
-from ludus.learn.zero.fit import fitted as fitted
-from ludus.learn.zero.gate import OPEN, Gate
-from ludus.learn.zero.pools import Pools, options_of
-from ludus.learn.zero.student import OPTIMIZERS, Student
-from ludus.learn.zero.symmetries import Symmetries
-from ludus.learn.zero.window import Window, window_bytes
+from ludus.learn.collecting.opponents import mixed
+from ludus.learn.collecting.window import Window, window_bytes
+from ludus.learn.networks.build import Seen, built
+from ludus.learn.networks.network import Network
+from ludus.learn.networks.player import POLICY
+from ludus.learn.networks.precision import PRECISIONS
+from ludus.learn.networks.symmetries import Symmetries
+from ludus.learn.selfplay.autotune import REMEMBERED
+from ludus.learn.selfplay.autotune import fitted as fitted
+from ludus.learn.selfplay.export import Export
+from ludus.learn.selfplay.gate import OPEN, Gate
+from ludus.learn.selfplay.pools import Pools, options_of
+from ludus.learn.settings import presets
+from ludus.learn.settings.config import Common, below_one, natural, one_of, positive, share
+from ludus.learn.settings.footprint import Footprint, Sizes, Work, check_footprint
+from ludus.learn.settings.needs import Need, Needs, among, below, beside, instead_of, without
+from ludus.learn.store.components import Saved
+from ludus.learn.store.forms import Number, Whole
+from ludus.learn.training.loop import steps
+from ludus.learn.training.step import Step
+from ludus.learn.training.student import OPTIMIZERS, Student
 
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
 MOST_ROUNDS = 1_000  # of that, whatever was stored

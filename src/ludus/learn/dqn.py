@@ -17,24 +17,24 @@ import torch
 from torch import Tensor
 
 from ludus.game import Game
-from ludus.learn.net.descent import annealed, averaged, descend
-from ludus.learn.net.masked import best, highest, of_actions, sampled, uniform
-from ludus.learn.net.player import ACTIONS
-from ludus.learn.net.precision import PRECISIONS, looked
-from ludus.learn.play.collect import Ply
-from ludus.learn.play.opponents import PLAYS_ITSELF, mixed, stages
-from ludus.learn.play.playing import Bootstrapped, Playing
-from ludus.learn.play.replay import Drawn, Replay
-from ludus.learn.play.targets import returns, window
-from ludus.learn.run import presets
-from ludus.learn.run.collapse import SPREAD
-from ludus.learn.run.config import natural, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes, Work
-from ludus.learn.run.forms import Whole
-from ludus.learn.run.needs import Need, Needs, below, beside, without
-from ludus.learn.run.parts import Saved
-from ludus.learn.run.step import Step
-from ludus.learn.run.steps import steps
+from ludus.learn.collecting.collector import Ply
+from ludus.learn.collecting.opponents import PLAYS_ITSELF, mixed, stages
+from ludus.learn.collecting.playing import Bootstrapped, Playing
+from ludus.learn.collecting.replay import Drawn, Replay
+from ludus.learn.collecting.targets import returns, window
+from ludus.learn.networks.collapse import SPREAD
+from ludus.learn.networks.masked import best, highest, of_actions, sampled, uniform
+from ludus.learn.networks.optimise import annealed, averaged, descend
+from ludus.learn.networks.player import ACTIONS
+from ludus.learn.networks.precision import PRECISIONS, looked
+from ludus.learn.settings import presets
+from ludus.learn.settings.config import natural, one_of, positive, share
+from ludus.learn.settings.footprint import Footprint, Sizes, Work
+from ludus.learn.settings.needs import Need, Needs, below, beside, without
+from ludus.learn.store.components import Saved
+from ludus.learn.store.forms import Whole
+from ludus.learn.training.loop import steps
+from ludus.learn.training.step import Step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

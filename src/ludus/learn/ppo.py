@@ -16,21 +16,21 @@ from torch import Tensor
 from torch.nn import functional
 
 from ludus.game import Game
-from ludus.learn.net.averages import follow
-from ludus.learn.net.descent import annealed, averaged, descend, shuffled
-from ludus.learn.net.masked import entropy, log_policy, of_actions, pulse
-from ludus.learn.net.networks import Network
-from ludus.learn.net.player import POLICY
-from ludus.learn.play.opponents import mixed
-from ludus.learn.play.playing import Bootstrapped, Playing
-from ludus.learn.play.rollout import Rollout, episodes, rolled
-from ludus.learn.run import presets
-from ludus.learn.run.config import natural, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes, Work
-from ludus.learn.run.needs import Needs, beside, instead_of
-from ludus.learn.run.parts import Saved
-from ludus.learn.run.step import Step
-from ludus.learn.run.steps import steps
+from ludus.learn.collecting.opponents import mixed
+from ludus.learn.collecting.playing import Bootstrapped, Playing
+from ludus.learn.collecting.rollout import Rollout, episodes, rolled
+from ludus.learn.networks.averages import follow
+from ludus.learn.networks.masked import entropy, log_policy, of_actions, pulse
+from ludus.learn.networks.network import Network
+from ludus.learn.networks.optimise import annealed, averaged, descend, shuffled
+from ludus.learn.networks.player import POLICY
+from ludus.learn.settings import presets
+from ludus.learn.settings.config import natural, positive, share
+from ludus.learn.settings.footprint import Footprint, Sizes, Work
+from ludus.learn.settings.needs import Needs, beside, instead_of
+from ludus.learn.store.components import Saved
+from ludus.learn.training.loop import steps
+from ludus.learn.training.step import Step
 
 
 @dataclass(frozen=True)

@@ -12,20 +12,20 @@ from torch import Tensor
 from torch.nn import functional
 
 from ludus.game import Game
-from ludus.learn.net.averages import follow
-from ludus.learn.net.descent import averaged, descend, shuffled
-from ludus.learn.net.masked import entropy, log_policy, of_actions, pulse
-from ludus.learn.net.player import POLICY
-from ludus.learn.play.playing import AtTable, Playing
-from ludus.learn.play.rollout import Rollout, episodes
-from ludus.learn.play.targets import advantages
-from ludus.learn.run import presets
-from ludus.learn.run.config import one_of, positive
-from ludus.learn.run.footprint import Work
-from ludus.learn.run.needs import Needs, among
-from ludus.learn.run.parts import Saved
-from ludus.learn.run.step import Step
-from ludus.learn.run.steps import steps
+from ludus.learn.collecting.playing import AtTable, Playing
+from ludus.learn.collecting.rollout import Rollout, episodes
+from ludus.learn.collecting.targets import advantages
+from ludus.learn.networks.averages import follow
+from ludus.learn.networks.masked import entropy, log_policy, of_actions, pulse
+from ludus.learn.networks.optimise import averaged, descend, shuffled
+from ludus.learn.networks.player import POLICY
+from ludus.learn.settings import presets
+from ludus.learn.settings.config import one_of, positive
+from ludus.learn.settings.footprint import Work
+from ludus.learn.settings.needs import Needs, among
+from ludus.learn.store.components import Saved
+from ludus.learn.training.loop import steps
+from ludus.learn.training.step import Step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,17 +12,17 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import built
-from ludus.learn.net.descent import sound
-from ludus.learn.net.player import POLICY
-from ludus.learn.play.fitness import Games, Judged, flat, put
-from ludus.learn.run import presets
-from ludus.learn.run.config import GREATEST, at_most, natural, one_of, positive
-from ludus.learn.run.footprint import Work
-from ludus.learn.run.forms import Array, Number
-from ludus.learn.run.parts import Saved
-from ludus.learn.run.step import Step
-from ludus.learn.run.steps import steps
+from ludus.learn.collecting.fitness import Games, Judged, flat, put
+from ludus.learn.networks.build import built
+from ludus.learn.networks.optimise import sound
+from ludus.learn.networks.player import POLICY
+from ludus.learn.settings import presets
+from ludus.learn.settings.config import GREATEST, at_most, natural, one_of, positive
+from ludus.learn.settings.footprint import Work
+from ludus.learn.store.components import Saved
+from ludus.learn.store.forms import Array, Number
+from ludus.learn.training.loop import steps
+from ludus.learn.training.step import Step
 
 MOST_TAU = 10  # e to the power of it is a factor of the step: it is below 1 by the theory
 

@@ -15,20 +15,20 @@ import numpy as np
 from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.build import Seen, built
-from ludus.learn.net.player import POLICY
-from ludus.learn.net.precision import PRECISIONS
-from ludus.learn.play.guests import thoughts_of
-from ludus.learn.play.stored import form_of_states, states_of, stored_states
-from ludus.learn.run import presets
-from ludus.learn.run.config import Common, one_of, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes, Work
-from ludus.learn.run.parts import Saved
-from ludus.learn.run.step import Step
-from ludus.learn.run.steps import steps
-from ludus.learn.zero.student import Student
-from ludus.learn.zero.symmetries import Symmetries
-from ludus.learn.zero.window import Window, window_bytes
+from ludus.learn.collecting.batched_opponents import thoughts_of
+from ludus.learn.collecting.window import Window, window_bytes
+from ludus.learn.networks.build import Seen, built
+from ludus.learn.networks.player import POLICY
+from ludus.learn.networks.precision import PRECISIONS
+from ludus.learn.networks.symmetries import Symmetries
+from ludus.learn.settings import presets
+from ludus.learn.settings.config import Common, one_of, positive, share
+from ludus.learn.settings.footprint import Footprint, Sizes, Work
+from ludus.learn.store.components import Saved
+from ludus.learn.store.games import form_of_states, states_of, stored_states
+from ludus.learn.training.loop import steps
+from ludus.learn.training.step import Step
+from ludus.learn.training.student import Student
 
 
 @dataclass(frozen=True)

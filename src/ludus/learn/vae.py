@@ -17,21 +17,21 @@ from torch import Tensor
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.net.architectures import WIDE
-from ludus.learn.net.descent import descend
-from ludus.learn.net.encoder import Readings, Vae, cells_right, losses
-from ludus.learn.net.masked import uniform
-from ludus.learn.net.player import POLICY
-from ludus.learn.play.dataset import Dataset
-from ludus.learn.play.table import Table
-from ludus.learn.play.watching import Players, Stream
-from ludus.learn.run import presets
-from ludus.learn.run.config import Common, natural, positive, share
-from ludus.learn.run.footprint import Footprint, Sizes, Work
-from ludus.learn.run.needs import NEVER, Needs, beside, instead_of
-from ludus.learn.run.parts import Saved
-from ludus.learn.run.step import Step
-from ludus.learn.run.steps import steps
+from ludus.learn.collecting.dataset import Dataset
+from ludus.learn.collecting.stream import Players, Stream
+from ludus.learn.collecting.vector_games import Table
+from ludus.learn.networks.architectures import WIDE
+from ludus.learn.networks.encoder import Readings, Vae, cells_right, losses
+from ludus.learn.networks.masked import uniform
+from ludus.learn.networks.optimise import descend
+from ludus.learn.networks.player import POLICY
+from ludus.learn.settings import presets
+from ludus.learn.settings.config import Common, natural, positive, share
+from ludus.learn.settings.footprint import Footprint, Sizes, Work
+from ludus.learn.settings.needs import NEVER, Needs, beside, instead_of
+from ludus.learn.store.components import Saved
+from ludus.learn.training.loop import steps
+from ludus.learn.training.step import Step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

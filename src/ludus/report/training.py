@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from ludus.files import write as write_file
-from ludus.learn.run.run import Run
+from ludus.learn.runs.run import Run
 from ludus.plain import plain
 
 # Curves that belong in one picture, by how their names begin.

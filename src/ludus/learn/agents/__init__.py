@@ -9,6 +9,6 @@ def kept(name: str) -> Any:
     """The class of agents whose name is a path, such as `runs/x@best`; None for other names."""
     if "/" not in name and "@" not in name:
         return None
-    from ludus.learn.run.trained import Trained
+    from ludus.learn.agents._trained import Trained
 
     return Trained

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -36,6 +37,19 @@ class Perfect(CopiedAfresh):
     def __post_init__(self) -> None:
         check(self)
 
+    def asking(self, oracle: Oracle) -> Perfect:
+        """The same agent with an oracle at hand."""
+        other = replace(self)
+        other._oracle = oracle
+        return other
+
+    def thinking(self, state: State) -> Iterator[Thought | None]:
+        """The same where answers take time: none yet, and none yet, and at last the thought."""
+        oracle = self._oracle = oracle_of(state, self._oracle, self.truth)
+        for _ in oracle.solving(state):
+            yield None
+        yield self.think(state)
+
     def think(self, state: State) -> Thought:
         started = time.perf_counter()
         # Another thread may change its own.
@@ -51,6 +65,7 @@ class Perfect(CopiedAfresh):
             len(worth),
             time.perf_counter() - started,
             True,
+            values=worth,
         )
 
 

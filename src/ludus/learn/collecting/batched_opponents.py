@@ -1,0 +1,127 @@
+"""Agents at a table of many games, remembering nothing between plies.
+
+An agent that kept a tree or a generator of its own could not be stored with the training; a new one
+is made for every thought, from a seed that the training draws. Searches with a counted budget
+think inside native code about all rows at once; other agents are asked row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus import _core
+from ludus.agent import (
+    Agent,
+    EpsilonGreedy,
+    Tempered,
+    Thought,
+    batched,
+    fresh,
+    think_many,
+    unwrapped,
+)
+from ludus.agents.alphabeta import MAX_DEPTH, AlphaBeta, read_weights
+from ludus.agents.uct import UctAgent
+from ludus.game import State
+from ludus.learn.collecting.vector_games import Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Policies = NDArray[np.float64]  # [rows, num_actions], in the frame of the mover
+
+
+def answers(
+    guest: Agent,
+    table: Table,
+    rows: NDArray[np.int64],
+    seeds: NDArray[np.int64],
+    draws: NDArray[np.float64],
+    threads: int = 1,
+) -> NDArray[np.int32]:
+    """The guest's actions in these rows; numbers in [0, 1) decide between equals, or draw."""
+    policies = policies_of(guest, table, rows, seeds, threads)
+    if not getattr(guest, "samples", False):
+        policies = (policies == policies.max(1, keepdims=True)).astype(np.float64)
+    return picked(policies, draws).astype(np.int32)
+
+
+def policies_of(
+    guest: Agent, table: Table, rows: NDArray[np.int64], seeds: NDArray[np.int64], threads: int
+) -> Policies:
+    """What the guest would do in each row, whatever it thought before."""
+    if table.native and counted(unwrapped(guest)):
+        masks = table.masks[rows]
+        return wrapped(guest, searched(unwrapped(guest), table, rows, seeds, threads), masks)
+    states = [table.batch.state(int(row)) for row in rows]
+    thoughts = thoughts_of(guest, states, seeds)
+    return np.stack([seen(state, thought) for state, thought in zip(states, thoughts, strict=True)])
+
+
+def counted(guest: Agent) -> bool:
+    """Whether it is a search that native code can do for many games at once."""
+    if isinstance(guest, UctAgent):
+        return guest.seconds is None and guest.threads == 1 and not guest.judge
+    if isinstance(guest, AlphaBeta):
+        bounded = guest.depth is not None or guest.nodes is not None
+        return guest.seconds is None and guest.lines is None and bounded
+    return False
+
+
+def searched(
+    guest: Any, table: Table, rows: NDArray[np.int64], seeds: NDArray[np.int64], threads: int
+) -> Policies:
+    """The same thoughts as the agent's own, for all rows in one call."""
+    policies = np.empty((len(rows), table.num_actions))
+    if isinstance(guest, UctAgent):
+        options = ("simulations", "judge", "c", "rave", "rollouts", "plain", "max_nodes")
+        given = {name: getattr(guest, name) for name in options}
+        _core.think_uct(table.batch, rows, seeds.astype(np.uint64), policies, threads, **given)
+    else:
+        _core.think_alphabeta(
+            table.batch,
+            rows,
+            policies,
+            threads,
+            MAX_DEPTH if guest.depth is None else guest.depth,
+            guest.nodes,
+            read_weights(guest.weights),
+            guest.table << 20,
+            guest.quiescence,
+            guest.multi,
+        )
+    return policies
+
+
+def wrapped(guest: Agent, policies: Policies, masks: NDArray[np.bool_]) -> Policies:
+    """What the wrappers of a guest make of its policies."""
+    if not isinstance(guest, EpsilonGreedy | Tempered):
+        return policies
+    return guest.mixed(wrapped(guest.agent, policies, masks), masks / masks.sum(1, keepdims=True))
+
+
+def thoughts_of(
+    guest: Agent, states: Sequence[State], seeds: NDArray[np.int64]
+) -> Sequence[Thought]:
+    """What the guest thinks of each state, whatever it thought before."""
+    if batched(guest):
+        return think_many(guest, states)
+    return [fresh(guest, int(seed)).think(state) for seed, state in zip(seeds, states, strict=True)]
+
+
+def seen(state: State, thought: Thought) -> NDArray[np.float64]:
+    """A policy in the frame of the mover."""
+    turned = np.zeros_like(thought.policy)
+    legal = state.legal()
+    turned[[state.seen(action) for action in legal]] = thought.policy[legal]
+    return turned
+
+
+def picked(weights: Policies, draws: NDArray[np.float64]) -> NDArray[np.int64]:
+    """An action a row, in proportion to its weights, by numbers in [0, 1) drawn before."""
+    upto = np.cumsum(weights, axis=1)
+    mark = draws[:, None] * upto[:, -1:] * (1 - 1e-12)
+    return np.asarray((upto > mark).argmax(1))

@@ -1,0 +1,306 @@
+"""Who sits opposite the learner: itself, a lagged copy, its past, random moves, or any agent.
+
+A curriculum chains them: `200*legality;300*random;self` is 200 steps of the first, 300 of the
+second, then the last; `1500 games*random;self` counts games that are over. `legality` is play
+against itself in which nothing stops an illegal choice.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ludus.agent import agent
+from ludus.learn.collecting.batched_opponents import answers
+from ludus.learn.collecting.vector_games import Table
+from ludus.learn.networks.masked import uniform
+from ludus.learn.networks.player import Evaluator, in_torch
+from ludus.learn.settings.needs import Needs, naming
+from ludus.learn.store.forms import MANY, Array, Many, Perhaps, Whole
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ludus.learn.networks.network import Network
+
+    Rows = NDArray[np.int64]
+
+SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
+PLAYS_ITSELF = (SELF, LEGALITY)
+BOTH = -1  # the learner's seat where it plays itself
+
+# Numbers of actions and masks in, an action for each row out.
+Choice = Callable[["NDArray[np.float32]", "NDArray[np.bool_]"], "NDArray[np.int32]"]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """An opponent, and until which step, or after which game."""
+
+    opponent: str
+    until: int | None
+    by_games: bool = False
+
+
+def stages(spelled: str) -> list[Stage]:
+    """Read a curriculum."""
+    found: list[Stage] = []
+    behind, units = 0, set()
+    parts = [part.strip() for part in spelled.split(";")]
+    for place, part in enumerate(parts):
+        counted = re.fullmatch(r"(\d+)( games)?\*(.+)", part)
+        if (counted is None) != (place == len(parts) - 1) or not part:
+            raise ValueError(
+                f"an opponent is written like self, or 200*random;self with steps (or 200 games*) "
+                f"for all but the last, unlike {spelled!r}"
+            )
+        if counted is None:
+            found.append(Stage(part, None))
+        else:
+            behind += int(counted[1])
+            units.add(counted[2])
+            found.append(Stage(counted[3], behind, counted[2] is not None))
+        checked(found[-1].opponent)
+    if len(units) > 1:
+        raise ValueError(f"opponents take turns by steps or by games, not by both: {spelled!r}")
+    return found
+
+
+def checked(opponent: str) -> None:
+    """An agent that cannot be made is told now, not in the middle of the training."""
+    if opponent not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
+        agent(opponent)
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How copies of the learner follow it."""
+
+    soft_every: int = 10  # games after which the lagged copy moves a share towards the learner
+    soft_share: float = 0.3
+    full_every: int = 100  # games after which it becomes the learner
+    pool_every: int = 20  # steps after which the learner joins its past
+    pool_size: int = 8
+    pool_share: float = 0.5  # of the games that are against the past, the rest against itself
+
+    NEEDS: ClassVar[Needs] = {
+        **dict.fromkeys(("soft_every", "soft_share", "full_every"), (naming("opponent", LAGGED),)),
+        **dict.fromkeys(("pool_every", "pool_size", "pool_share"), (naming("opponent", POOL),)),
+    }
+
+
+class Opponents:
+    """Chooses for the other side, where it is not the learner itself."""
+
+    def __init__(
+        self,
+        curriculum: str,
+        habits: Habits,
+        network: Network,
+        choice: Choice,
+        rng: np.random.Generator,
+        rows: int,
+        seed: int,
+        threads: int = 1,
+        look: Callable[[Network], Evaluator] = in_torch,
+    ) -> None:
+        self.stages, self.habits, self.rng = stages(curriculum), habits, rng
+        self.network, self.choice, self.seed = network, choice, seed
+        self.rows, self.threads = rows, threads
+        self.look = look
+        self.looks: dict[int, Evaluator] = {}  # of the past, which stays as it is for long
+        self.stage = 0
+        self.steps = 0
+        self.games = 0
+        self.lagged = copy.deepcopy(network)
+        self.past: list[Network] = []
+        self.met = np.zeros((habits.pool_size, 2))  # games against each of the past, points lost
+        self.sides = (np.arange(rows) % 2).astype(np.int8)  # whose turn it is to be the learner's
+        self.seats = np.full(rows, BOTH, np.int8)  # the learner's side in each row, or both
+        self.alone = True  # nobody else sits at the table
+        self.who = np.zeros(rows, np.int64)  # which of the past, in each row
+        self.agent: Any = None
+        self.seat()
+
+    @property
+    def now(self) -> str:
+        return self.stages[self.stage].opponent
+
+    @property
+    def legality(self) -> bool:
+        return self.now == LEGALITY
+
+    @property
+    def plays_itself(self) -> bool:
+        return self.now in PLAYS_ITSELF
+
+    def seat(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """Say who sits where, in all rows or where a game ended."""
+        which = np.ones(self.rows, np.bool_) if rows is None else rows
+        if self.plays_itself or (self.now == POOL and not self.past):
+            self.seats[which] = BOTH
+        elif self.now != POOL:
+            self.seats[which] = self.sides[which]
+        else:
+            away = self.rng.random(self.rows) < self.habits.pool_share
+            drawn = self.rng.choice(len(self.past), self.rows, p=self.hardness())
+            self.seats[which] = np.where(away, self.sides, BOTH)[which]
+            self.who[which] = drawn[which]
+        self.alone = bool((self.seats == BOTH).all())
+        if self.agent is None and self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
+            self.agent = agent(self.now, seed=self.seed)
+
+    def hardness(self) -> NDArray[np.float64]:
+        """Who takes more points from the learner is met more often."""
+        games, lost = self.met[: len(self.past)].T
+        weights = ((lost + 1) / (games + 2)) ** 2
+        return np.asarray(weights / weights.sum())
+
+    def mine(self, table: Table) -> NDArray[np.bool_]:
+        """Where the learner is to move."""
+        if self.alone:
+            return np.ones(self.rows, np.bool_)
+        return np.asarray((self.seats == BOTH) | (self.seats == table.players))
+
+    def act(self, table: Table, actions: NDArray[np.int32], theirs: NDArray[np.bool_]) -> None:
+        """Choose in the rows that are not the learner's."""
+        rows = np.flatnonzero(theirs)
+        if not len(rows):
+            return
+        if self.now == RANDOM:
+            actions[rows] = uniform(table.masks[rows], self.rng)
+        elif self.now == LAGGED:
+            self.ask(in_torch(self.lagged), table, actions, rows)
+        elif self.now == POOL:
+            for member in np.unique(self.who[rows]).tolist():
+                if member not in self.looks:
+                    self.looks[member] = self.look(self.past[member])
+                self.ask(self.looks[member], table, actions, rows[self.who[rows] == member])
+        else:
+            self.ask_agent(table, actions, rows)
+
+    def ask(self, look: Evaluator, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
+        numbers, _ = look(table.features[rows])
+        actions[rows] = self.choice(numbers, table.masks[rows])
+
+    def ask_agent(self, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
+        seeds = self.rng.integers(2**31, size=len(rows))
+        draws = self.rng.random(len(rows))
+        actions[rows] = answers(self.agent, table, rows, seeds, draws, self.threads)
+
+    def over(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
+        """Games ended; `points` are 1, 0.5 or 0 where the learner won, drew or lost to others."""
+        count = int(np.count_nonzero(ended))
+        if not count:
+            return
+        if self.now == POOL and points is not None:
+            away = ended & (self.seats != BOTH)
+            np.add.at(self.met, (self.who[away], 0), 1)
+            np.add.at(self.met, (self.who[away], 1), 1 - points[away])
+        before, self.games = self.games, self.games + count
+        if self.now == LAGGED:
+            self.follow(before)
+        self.sides[ended] ^= 1  # both sides in turn, however few games there are at a time
+        if not self.plays_itself:
+            self.seat(ended)
+
+    def follow(self, before: int) -> None:
+        """The lagged copy, after so many games more."""
+        habits = self.habits
+        full = self.games // habits.full_every > before // habits.full_every
+        soft = self.games // habits.soft_every - before // habits.soft_every
+        share = 1.0 if full else 1 - (1 - habits.soft_share) ** soft
+        if share > 0:
+            mixed(self.lagged, self.network, share)
+
+    def learned(self) -> None:
+        """A step is over."""
+        self.steps += 1
+        if self.steps % self.habits.pool_every == 0 and any(
+            stage.opponent == POOL for stage in self.stages
+        ):
+            self.join()
+        stage = self.stages[self.stage]
+        done = self.games if stage.by_games else self.steps
+        if stage.until is not None and done >= stage.until:
+            self.stage, self.agent = self.stage + 1, None
+            self.seat()
+
+    def join(self) -> None:
+        """The learner as it is joins its past; the one that is beaten most easily makes room."""
+        if len(self.past) < self.habits.pool_size:
+            self.past.append(copy.deepcopy(self.network))
+            self.met[len(self.past) - 1] = 0
+            return
+        easiest = int(self.hardness().argmin())
+        self.past[easiest] = copy.deepcopy(self.network)
+        self.looks.pop(easiest, None)
+        self.met[easiest] = 0
+
+    def state(self) -> dict[str, Any]:
+        return {
+            "stage": self.stage,
+            "steps": self.steps,
+            "games": self.games,
+            "lagged": self.lagged.state_dict(),
+            "past": [network.state_dict() for network in self.past],
+            "met": self.met,
+            "sides": self.sides,
+            "seats": self.seats,
+            "who": self.who,
+        }
+
+    def form(self) -> dict[str, Any]:
+        from ludus.learn.store.components import module_form
+
+        copied = module_form(self.lagged)
+        return {
+            "stage": Whole(0, len(self.stages) - 1),
+            "steps": Whole(),
+            "games": Whole(),
+            "lagged": copied,
+            "past": Many(copied, self.habits.pool_size),
+            "met": Array("float64", (self.habits.pool_size, 2), 0, MANY),
+            "sides": Perhaps(Array("int8", (self.rows,), 0, 1)),  # since sides take turns
+            "seats": Array("int8", (self.rows,), BOTH, 1),
+            "who": Array("int64", (self.rows,), 0, self.habits.pool_size - 1),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        from ludus.learn.store.components import tensors
+
+        away = state["seats"] != BOTH
+        opponent = self.stages[state["stage"]].opponent
+        if opponent in PLAYS_ITSELF and away.any():
+            raise ValueError("opponents/seats has others where there are none")
+        if opponent == POOL and (state["who"][away] >= len(state["past"])).any():
+            raise ValueError("opponents/who names more than there are in opponents/past")
+
+        self.stage, self.steps, self.games = state["stage"], state["steps"], state["games"]
+        self.lagged.load_state_dict(tensors(state["lagged"]))
+        self.past = [copy.deepcopy(self.lagged) for _ in state["past"]]
+        for network, weights in zip(self.past, state["past"], strict=True):
+            network.load_state_dict(tensors(weights))
+        self.looks.clear()
+        self.met, self.seats = state["met"].copy(), state["seats"].copy()
+        self.sides = state.get("sides", self.sides).copy()  # runs from before sides took turns
+        self.who = state["who"].copy()
+        self.alone = bool((self.seats == BOTH).all())
+        self.agent = None
+        if self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
+            self.agent = agent(self.now, seed=self.seed)
+
+
+def mixed(copy_: Network, original: Network, share: float) -> None:
+    """Move a copy a share of the way to its original."""
+    theirs = original.state_dict()
+    for name, mine in copy_.state_dict().items():
+        if mine.is_floating_point():
+            mine.lerp_(theirs[name], share)
+        else:
+            mine.copy_(theirs[name])

@@ -1,0 +1,163 @@
+"""A network of convolutions as an ONNX graph in whole numbers: three times as fast, a little rough.
+
+Batch normalisation is folded into the convolution before it. Ranges of activations are those on a
+sample of positions, so the graph is made while the sample goes through the same layers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from ludus.learn.networks import onnx
+from ludus.learn.networks.network import Network
+from ludus.learn.networks.plan import (
+    EPSILON,
+    BatchNorm,
+    Conv,
+    Flatten,
+    GroupNorm,
+    Layer,
+    Plan,
+    Relu,
+    Residual,
+)
+
+LEVELS, WEIGHT_LEVELS = 255, 127
+
+
+class Course:
+    """A graph and a sample on their way through the layers, side by side."""
+
+    def __init__(self, arrays: Mapping[str, Any], sample: Tensor) -> None:
+        self.graph = onnx.Graph(arrays)
+        self.sample = sample
+
+    def rounded(self, x: str, seen: Tensor) -> Quantised:
+        """What is seen there, on 256 levels between the least and the greatest of the sample."""
+        low, high = min(float(seen.min()), 0.0), max(float(seen.max()), 1e-6)
+        scale = (high - low) / LEVELS
+        zero = round(-low / scale)
+        ends = (
+            self.graph.constant(np.float32(scale)),
+            self.graph.constant(np.uint8(zero)),
+        )
+        levels = self.graph.add("QuantizeLinear", x, *ends)
+        return Quantised(self.graph.add("DequantizeLinear", levels, *ends), seen, scale)
+
+    def convolved(self, x: Quantised, layer: Conv, name: str, norm: str | None) -> tuple[str, Any]:
+        """A convolution with its normalisation folded in; in whole numbers where it is fast."""
+        weight, bias = folded(self.graph.arrays, layer, name, norm)
+        pad = layer.padding
+        scale = weight.abs().amax((1, 2, 3)).clamp(min=1e-12) / WEIGHT_LEVELS
+        levels = torch.round(weight / scale[:, None, None, None]).to(torch.int8)
+        graph, zeros = self.graph, np.zeros(len(scale), np.int8)
+        weights = graph.add(
+            "DequantizeLinear",
+            graph.constant(levels.numpy()),
+            graph.constant(scale.numpy()),
+            graph.constant(zeros),
+            axis=0,
+        )
+        unit = (scale.double() * x.scale).numpy()
+        whole = np.clip(np.round(bias.double().numpy() / unit), -(2**31) + 1, 2**31 - 1)
+        biases = graph.add(
+            "DequantizeLinear",
+            graph.constant(whole.astype(np.int32)),
+            graph.constant(unit.astype(np.float32)),
+            graph.constant(zeros.astype(np.int32)),
+            axis=0,
+        )
+        out = graph.add("Conv", x.name, weights, biases, pads=[pad] * 4)
+        return out, functional.conv2d(x.seen, weight, bias, padding=pad)
+
+    def through(
+        self, layers: Sequence[Layer], name: str, x: Quantised, *, last_rounded: bool
+    ) -> Quantised:
+        """Convolutions, normalised and cut at zero, or residual blocks of these."""
+        place = 0
+        while place < len(layers):
+            layer, own = layers[place], f"{name}.{place}"
+            place += 1
+            if isinstance(layer, Residual):
+                inner = self.through(layer.body.layers, f"{own}.body", x, last_rounded=True)
+                out, seen = self.graph.add("Add", x.name, inner.name), x.seen + inner.seen
+            elif isinstance(layer, Conv):
+                normed = place < len(layers) and isinstance(layers[place], BatchNorm)
+                out, seen = self.convolved(x, layer, own, f"{name}.{place}" if normed else None)
+                place += normed
+                if place == len(layers) and last_rounded:
+                    return self.rounded(out, seen)
+                place += 1  # its ReLU
+            else:
+                raise ValueError(f"no form in whole numbers of {type(layer).__name__}")
+            x = self.rounded(self.graph.add("Relu", out), torch.relu(seen))
+        return x
+
+
+class Quantised:
+    """A result in the graph, what the sample is there, and the size of a level."""
+
+    def __init__(self, name: str, seen: Tensor, scale: float) -> None:
+        self.name, self.seen, self.scale = name, seen, scale
+
+
+def folded(
+    arrays: Mapping[str, Any], layer: Conv, name: str, norm: str | None
+) -> tuple[Tensor, Tensor]:
+    """Weights and bias that do what convolution and normalisation do in turn."""
+    weight = torch.from_numpy(arrays[f"{name}.weight"])
+    bias = torch.from_numpy(arrays[f"{name}.bias"]) if layer.bias else torch.zeros(len(weight))
+    if norm is None:
+        return weight, bias
+    parts = ("weight", "bias", "running_mean", "running_var")
+    gain, shift, mean, variance = (torch.from_numpy(arrays[f"{norm}.{part}"]) for part in parts)
+    factor = gain / torch.sqrt(variance + EPSILON)
+    return weight * factor[:, None, None, None], (bias - mean) * factor + shift
+
+
+def can(network: Network) -> bool:
+    """Whether all its layers have a form in whole numbers: a tower with batch normalisation."""
+    plan = network.plan
+    return (
+        plan.critic is None
+        and plan.weighting is None
+        and plan.value is not None
+        and all(isinstance(one, Conv | BatchNorm | Relu | Residual) for one in plan.trunk.layers)
+        and not any(isinstance(layer, GroupNorm) for layer in every(plan))
+    )
+
+
+def every(plan: Plan) -> Iterator[Layer]:
+    """The layers of the trunk, those inside residual blocks too, and of the heads."""
+    for part in (plan.trunk, plan.actions, plan.value):
+        for layer in () if part is None else part.layers:
+            yield layer
+            if isinstance(layer, Residual):
+                yield from layer.body.layers
+
+
+@torch.no_grad()
+def graph_of(network: Network, sample: Tensor) -> bytes:
+    """The network in whole numbers up to its last layers, for ONNX Runtime."""
+    plan = network.plan
+    course = Course(network.arrays, sample)
+    x = course.rounded(onnx.INPUT, sample)
+    seen = course.through(plan.trunk.layers, "trunk", x, last_rounded=False)
+    graph = course.graph
+    assert plan.value is not None
+    for head, name in ((plan.actions, onnx.ACTIONS), (plan.value, onnx.VALUE)):
+        layers = head.layers
+        cut = next(i for i, layer in enumerate(layers) if isinstance(layer, Flatten))
+        out = course.through(layers[:cut], name, seen, last_rounded=False).name
+        for place in range(cut, len(layers)):
+            out = onnx.written(graph, layers[place], f"{name}.{place}", out)
+        if name == onnx.VALUE:
+            out = graph.add("Flatten", out, axis=0)
+        graph.nodes.append(onnx.renamed(graph, out, name))
+    return onnx.serialised(graph, [onnx.ACTIONS, onnx.VALUE])

@@ -1,0 +1,143 @@
+"""A stored network: its plan by the settings it was built by, its arrays checked against that."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.game import Game
+from ludus.learn.networks import nearness
+from ludus.learn.networks.architectures import RELU, Asked, is_leaky, on_encoder, planned
+from ludus.learn.networks.onnx import Stored, graph_of
+from ludus.learn.networks.plan import Layer, Plan, Shape, check_names
+from ludus.learn.networks.player import Evaluator, in_onnx
+from ludus.learn.settings.config import MOST_BLOCKS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ludus.learn.store.checkpoint import Checkpoint
+
+WHO_PLAYS = ("gate/player", "averaged", "network")  # the first of these that there is
+LAST_OF_ENCODER = "trunk.7.weight"
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game by its spelling, so that what is made for it can be remembered."""
+
+    spelling: str
+    game: Game = field(compare=False)
+
+
+def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
+    """What a checkpoint plays with, ready to play."""
+    part = playing_part(one)
+    shapes = one.shapes(part)
+    try:
+        plan = plan_of(played, one.record["config"], one.record["planes"], shapes)
+        check_names(plan, shapes)  # before anything is read
+        arrays = one.arrays(part)
+        check_arrays(plan, arrays)
+    except KeyError as missing:
+        raise ValueError(f"{one.path} is damaged: its state.json has no {missing}") from None
+    except ValueError as wrong:
+        if str(wrong).startswith(str(one.path)):
+            raise
+        raise ValueError(f"{one.path} is damaged: {wrong}") from None
+    return in_onnx(graph_of(Stored(plan, arrays)))
+
+
+def playing_part(one: Checkpoint) -> str:
+    """Who plays: what the gate let through, an average, or what learns; nothing if none does."""
+    for part in WHO_PLAYS:
+        if any(name.startswith("actions.") for name in one.shapes(part)):
+            return part
+    return ""
+
+
+def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping[str, Any]) -> Plan:
+    """The plan by settings that were stored; which heads there are is told by the arrays' names.
+
+    Whatever is said there, arrays of any other shape than the plan's are refused afterwards.
+    """
+    start = played.start()
+    shape = start.shape(planes)
+    value, critic = (
+        any(name.startswith(head) for name in shapes) for head in ("value.", "critic.")
+    )
+    if setting(known, "separate", False) and value != critic:
+        raise ValueError("its value has no trunk of its own")
+    asked = Asked(
+        shape,
+        start.num_actions,
+        setting(known, "width", 0),
+        setting(known, "blocks", 0),
+        value,
+        critic,
+        setting(known, "bounded", True),
+        leaky_of(known, shape),
+        setting(known, "head_width", 0),
+        setting(known, "head_layers", 0),
+    )
+    for wide, deep in ((asked.width, asked.blocks), (asked.head_width, asked.head_layers)):
+        if wide < 0 or not 0 <= deep <= MOST_BLOCKS:
+            raise ValueError(f"no network is {wide} wide and has {deep} blocks")
+    if setting(known, "encoder", ""):
+        plan = on_encoder(asked, *encoder_sizes(shapes))
+    else:
+        plan = planned(setting(known, "network", ""), asked)
+    if setting(known, "weighting", False):
+        cells = nearness.cells_of(played, planes)
+        plan = dataclasses.replace(plan, weighting=nearness.Weighting(shape[0], tuple(cells)))
+    return plan
+
+
+def leaky_of(known: Mapping[str, Any], shape: Shape) -> bool:
+    """Whether dense layers have leaky ReLU; none had before there was a choice."""
+    activation, name = setting(known, "activation", RELU), setting(known, "network", "")
+    if setting(known, "encoder", ""):
+        return bool(activation != RELU)
+    return is_leaky(activation, name, shape)
+
+
+def setting(known: Mapping[str, Any], name: str, default: Any) -> Any:
+    """One of the settings, which runs that are older than it do not know."""
+    found = known.get(name, default)
+    if type(found) is not type(default):
+        raise ValueError(f"its {name} is {found!r:.60}")
+    return found
+
+
+def encoder_sizes(shapes: Mapping[str, Any]) -> tuple[int, int]:
+    """Latent numbers and width of the encoder that arrays are of."""
+    layers = [shapes.get(name) for name in (LAST_OF_ENCODER, "trunk.0.weight")]
+    sizes = [one.shape[0] for one in layers if one is not None and one.shape]
+    if len(sizes) < 2:
+        raise ValueError("its encoder is none")
+    return sizes[0], sizes[1]
+
+
+def check_arrays(plan: Layer, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Refuse arrays that are not those of the plan, or hold what no training leaves behind."""
+    check_names(plan, arrays)
+    for name, weights in plan.arrays():
+        array = arrays[name]
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} is not finite")
+        if (array < weights.least).any():
+            raise ValueError(f"{name} is below {weights.least:g}")
+        if (np.abs(array) > weights.most).any():
+            raise ValueError(f"{name} goes beyond {weights.most:g}")
+    if isinstance(plan, Plan) and isinstance(plan.weighting, nearness.Weighting):
+        constants = {
+            "kernels": nearness.kernels(plan.weighting.planes),
+            "cells": np.array(plan.weighting.cells),
+        }
+        for name, constant in constants.items():
+            if not np.array_equal(arrays[f"weighting.{name}"], constant):
+                raise ValueError(f"weighting.{name} is not what this game has")

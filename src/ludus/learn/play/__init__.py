@@ -1,1 +1,0 @@
-"""Games to learn from: many in step, against whom, what is kept of them, and what it is worth."""

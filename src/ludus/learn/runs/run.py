@@ -1,0 +1,304 @@
+"""A run: a training in a folder, that survives whatever happens to its process."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ludus.agent import Agent, agent
+from ludus.files import FULL, Notice
+from ludus.game import Game, game
+from ludus.learn import algorithm
+from ludus.learn.networks.collapse import Collapse
+from ludus.learn.runs.evaluate import check_ladder, climbed, measured
+from ludus.learn.runs.folder import Asked, Folder, check_same
+from ludus.learn.runs.metrics import games_of
+from ludus.learn.settings.config import stored
+from ludus.learn.settings.needs import check_effects
+from ludus.learn.store import checkpoint
+from ludus.learn.store.components import Saved
+from ludus.learn.training.step import Diverged, Step
+from ludus.play import whole
+from ludus.stored import Files
+
+
+class Run:
+    """`Run("runs/x", game, dqn, config).train(minutes=30)`; `Run("runs/x")` is one that exists.
+
+    A game written in Python that it has learned is brought again, and files of agents that it meets
+    are named again: `Run("runs/x", "breakthrough.py", files=["mine.py"])`.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        on: Game | str | None = None,
+        method: Any = None,
+        config: Any = None,
+        *,
+        seed: int = 0,
+        command: str = "",
+        files: Files = (),
+    ) -> None:
+        self.folder = Folder(Path(path))
+        self.notices: list[str] = []
+        if method is None:
+            self.asked = self.folder.asked(on, files)
+            self.command = str(self.folder.record()["command"])
+            return
+        if on is None:
+            raise ValueError("a new run needs a game")
+        module = algorithm(method) if isinstance(method, str) else method
+        self.asked = Asked(
+            module.__name__.rpartition(".")[2],
+            game(on) if isinstance(on, str) else on,
+            module.Config() if config is None else config,
+            whole("seed", seed, 0, 2**63 - 1),
+        )
+        self.command = command
+        if not command:  # which looks at its own words only
+            check_effects(self.asked.game, self.asked.config)
+        if self.folder.exists:
+            raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
+        if {"@", ":"} & {*str(path)}:
+            raise ValueError(f"{path} has an @ or : in it, and agents are spelled with those")
+        self.folder.check_free()
+
+    @property
+    def path(self) -> Path:
+        return self.folder.path
+
+    def with_config(self, **changes: Any) -> Run:
+        """The same run with settings that do not touch what is learned, such as `steps`."""
+        config = dataclasses.replace(self.asked.config, **changes)
+        check_same(dataclasses.asdict(self.asked.config), dataclasses.asdict(config), self.path)
+        self.asked = dataclasses.replace(self.asked, config=config)
+        return self
+
+    def train(self, minutes: float | None = None) -> Run:
+        """Train to the end of its steps, or of its time."""
+        for _ in self.steps(minutes):
+            pass
+        return self
+
+    def steps(self, minutes: float | None = None) -> Iterator[Step]:
+        """Train, step by step; whoever stops listening stops the training, and it is saved."""
+        config = self.asked.config
+        end = math.inf if minutes is None else time.monotonic() + 60 * minutes
+        check_ladder(self.asked.game, config)
+        with self.folder.locked(), patient() as told:
+            before = self.resumed()
+            since = before.step if before else 0
+            keeper = Keeper(self, since or None)
+            module = algorithm(self.asked.algorithm)
+            training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
+            try:
+                for step in training:
+                    if step.number == since + 1:
+                        self.begin(since)  # now that going on is known to work
+                    over = config.over(step.number, step.games) or time.monotonic() >= end
+                    step = keeper.keep(step, over and not told)
+                    try:
+                        yield step
+                    except GeneratorExit:
+                        keeper.save(step)
+                        raise
+                    if over or told:
+                        keeper.save(step)
+                        break
+                else:
+                    if before:
+                        self.begin(since)  # nothing is left to learn
+            except Diverged as error:
+                raise Diverged(f"{error}; {keeper.last_good()}") from None
+            except OSError as error:
+                if error.errno not in FULL:
+                    raise
+                raise ValueError(f"no room left in {self.path}; {keeper.last_good()}") from None
+            finally:
+                training.close()
+                keeper.close()
+        if told:
+            raise KeyboardInterrupt
+
+    def begin(self, step: int) -> None:
+        """Forget what was measured after this step; write down what a run is asked from now on."""
+        self.notices += self.folder.cut(step)
+        if self.folder.exists:
+            self.folder.write(self.asked, self.command)
+
+    def resumed(self) -> Saved | None:
+        """What the newest whole checkpoint holds."""
+        newest, damages = checkpoint.newest(self.folder.checkpoints)
+        self.notices += damages
+        if newest is None and damages:
+            raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
+        if newest is None:
+            self.folder.check_whole()
+            return None
+        if damages:
+            self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
+        config = self.asked.config
+        if "config" not in newest.record:
+            raise ValueError(f"{newest.path} is damaged: its state.json has no config")
+        then = stored(type(config), newest.record["config"])  # what it did not know is as it was
+        check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
+        self.folder.check_whole()
+        return newest.load()
+
+    def best(self, seed: int = 0) -> Agent:
+        """The agent that was strongest."""
+        return agent(f"{self.spelled}@best", seed=seed)
+
+    def last(self, seed: int = 0) -> Agent:
+        """The agent as it is now."""
+        return agent(f"{self.spelled}@last", seed=seed)
+
+    @property
+    def spelled(self) -> str:
+        path = str(self.path)
+        return path if "/" in path and not path.startswith("zoo/") else f"./{path}"
+
+
+class Keeper:
+    """Writes down what each step came to, and the whole training from time to time."""
+
+    def __init__(self, run: Run, since: int | None) -> None:
+        self.run, self.config = run, run.asked.config
+        self.saved_step = since
+        course = [one for one in run.folder.course() if one["step"] <= since] if since else []
+        self.games = games_of(course[-1]) if course and course[-1]["step"] == since else 0
+        self.saved_at = time.monotonic()
+        self.board: Any = None
+        self.collapse = Collapse(course)
+        self.unheard = ""  # what a bounded value could not follow
+        if self.config.tensorboard:
+            board_kind()  # that it is missing is told before anything is begun
+
+    def keep(self, step: Step, over: bool) -> Step:
+        """Measure if it is time or the end, write the metrics, store if it is time."""
+        metrics = {"step": step.number, **step.metrics}
+        silent = self.collapse.noticed(step.metrics)
+        for sentence in silent + (self.collapse.at_the_end() if over else []):
+            warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
+        self.unheard = self.unfollowed(step)
+        due = self.due(step, over)
+        if due and step.network is not None:
+            asked = self.run.asked
+            student = step.agent
+            scores = climbed(asked.game, student, self.config, asked.seed)
+            metrics |= measured(asked.game, student, scores, self.config, asked.seed)
+            self.begin()
+            name = f"{self.run.spelled}@step={step.number}"
+            self.run.folder.keep_games(asked.game, step.number, scores, name)
+        self.begin()
+        self.run.folder.append(metrics)
+        if self.board:
+            for name, value in metrics.items():
+                self.board.add_scalar(name, value, step.number)
+        step = dataclasses.replace(step, metrics=metrics)
+        forever = self.config.keep_every and step.number % self.config.keep_every == 0
+        if due or forever or time.monotonic() - self.saved_at >= self.config.checkpoint_seconds:
+            self.save(step)
+        return step
+
+    def due(self, step: Step, over: bool) -> bool:
+        """Whether strength is to be measured: by games if that is asked, else by steps."""
+        before, self.games = self.games, step.games
+        if not self.config.evaluate_every or over:
+            return self.config.evaluate_every > 0
+        if every := self.config.evaluate_every_games:
+            return step.games // every > before // every
+        return step.number % self.config.evaluate_every == 0
+
+    def unfollowed(self, step: Step) -> str:
+        """What a bounded value cannot follow so far."""
+        from ludus.learn.networks.values import unheard  # late: it needs numpy
+
+        return unheard(step)
+
+    def begin(self) -> None:
+        """Make the folder a run, now that there is a step to keep."""
+        folder = self.run.folder
+        if not folder.exists:
+            folder.write(self.run.asked, self.run.command)
+        if self.config.tensorboard and self.board is None:
+            self.board = writer(self.run)
+
+    def save(self, step: Step) -> None:
+        """A checkpoint, unless this step has one."""
+        if self.saved_step == step.number:
+            return
+        folder = self.run.folder.checkpoints
+        asked = self.run.asked
+        checkpoint.write(
+            folder,
+            step.saved(),
+            config=dataclasses.asdict(self.config),
+            **asked.about(),
+            strength=step.metrics.get("strength"),
+            values=step.values,
+            planes=step.planes,
+            **({} if step.returns is None else {"returns": [*step.returns]}),
+        )
+        checkpoint.prune(folder, self.config.keep_every)
+        self.saved_step, self.saved_at = step.number, time.monotonic()
+
+    def close(self) -> None:
+        """Nothing more will come."""
+        if self.unheard:
+            self.run.notices.append(self.unheard)
+        if self.board:
+            self.board.close()
+
+    def last_good(self) -> str:
+        """Where to go on from."""
+        if self.saved_step is None:
+            return "nothing was saved yet"
+        return f"the state after step {self.saved_step} is kept"
+
+
+def board_kind() -> Any:
+    """TensorBoard's writer, if it is installed."""
+    try:
+        return import_module("torch.utils.tensorboard").SummaryWriter
+    except ModuleNotFoundError:
+        raise ValueError("tensorboard is not installed: pip install tensorboard") from None
+
+
+def writer(run: Run) -> Any:
+    """One that writes into the run."""
+    return board_kind()(str(run.path / "tensorboard"))
+
+
+@contextmanager
+def patient() -> Iterator[list[int]]:
+    """Ctrl-C and kill wait until the step is over; a second Ctrl-C does not.
+
+    A step is the unit that can be stored: within one, things are half done.
+    """
+    told: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield told
+        return
+
+    def hear(number: int, frame: Any) -> None:
+        if told:
+            raise KeyboardInterrupt
+        told.append(number)
+
+    before = {name: signal.signal(name, hear) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield told
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)

@@ -1,0 +1,1 @@
+"""What a training is told: settings, what they need and cost, presets."""

@@ -1,0 +1,1 @@
+"""What is written down and read again: arrays, components, checkpoints, the zoo."""

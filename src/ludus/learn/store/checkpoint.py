@@ -1,0 +1,353 @@
+"""Checkpoints: safetensors and JSON in a folder each, written beside and renamed, checksummed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ludus import reading
+from ludus.files import create, sync
+from ludus.learn import MISSING
+from ludus.learn.store.arrays import Entry, Unreadable, contents, digest_of, header_of, read
+from ludus.learn.store.components import Saved
+from ludus.resources import check_memory
+
+FORMAT = 1
+PREFIX, BESIDE = "step-", ".writing-"
+HALF = r"\.writing-(\d+|[0-9a-f]{32})"  # the first releases wrote the step there
+ARRAYS, PLAIN = "state.safetensors", "state.json"
+GRAPH = "network.onnx"  # which older checkpoints have beside them, and nobody looks at
+FILES = (ARRAYS, PLAIN, GRAPH)
+MOST_PLAIN = 64 << 20  # bytes of JSON
+KINDS = {
+    "step": int,
+    "algorithm": str,
+    "game": str,
+    "seed": int,
+    "config": dict,
+    "values": str,
+    "planes": str,
+    "files": dict,
+    "plain": dict,
+}
+LAST = 2  # newest ones that are kept, so that one may be damaged
+
+
+class Damaged(ValueError):  # noqa: N818  (a state of a checkpoint)
+    """A checkpoint that is not what was written."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A folder that holds a training at one step."""
+
+    path: Path
+
+    @property
+    def step(self) -> int:
+        return int(self.path.name.removeprefix(PREFIX))
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        """What the JSON says, its own checksum checked, and that it says what is asked of it."""
+        try:
+            record = reading.parse(contents(self.path / PLAIN, MOST_PLAIN), MOST_PLAIN)
+            checksum = record.pop("checksum")
+            found = digest(canonical(record).encode())
+        except Unreadable as wrong:
+            raise self.damaged(PLAIN, str(wrong)) from None
+        except (ValueError, KeyError, AttributeError):
+            raise self.damaged(PLAIN, "cannot be read") from None
+        if found != checksum or record.get("format") != FORMAT:
+            raise self.damaged(PLAIN, "is not what was written")
+        self.check_record(record)
+        return dict(record)
+
+    def check_record(self, record: dict[str, Any]) -> None:
+        """A right checksum says nothing of who wrote it."""
+        from ludus.learn.networks.player import ACTIONS, POLICY
+        from ludus.learn.networks.values import is_seen
+
+        if record.get("step") != self.step:
+            raise self.damaged(PLAIN, "is of another step")
+        for name, kind in KINDS.items():
+            if name in record and type(record[name]) is not kind:
+                raise self.damaged(PLAIN, f"has no {kind.__name__} for {name}")
+        for name in ("files", "plain"):
+            if name not in record:
+                raise self.damaged(PLAIN, f"has no {name}")
+        if record.get("values", POLICY) not in (POLICY, ACTIONS):
+            raise self.damaged(PLAIN, "has values of no known kind")
+        if "returns" in record and not is_seen(record["returns"]):
+            raise self.damaged(PLAIN, "has returns that cannot be")
+        strength = record.get("strength")
+        if strength is not None and not (type(strength) in (int, float) and 0 <= strength <= 1):
+            raise self.damaged(PLAIN, "has a strength that is none")
+        if ARRAYS not in record["files"] or not record["files"].keys() <= {ARRAYS, GRAPH}:
+            raise self.damaged(PLAIN, "names other files than there are")
+
+    @property
+    def stamp(self) -> tuple[int, ...]:
+        """What changes whenever its files do."""
+        seen = [(self.path / name).stat() for name in (ARRAYS, PLAIN)]
+        return tuple(n for one in seen for n in (one.st_mtime_ns, one.st_size, one.st_ino))
+
+    def damaged(self, name: str, why: str) -> Damaged:
+        """The sentence for one of its files."""
+        return Damaged(f"{self.path} is damaged: its {name} {why}")
+
+    @property
+    def strength(self) -> float | None:
+        """Points a game against the ladder, the last time it was measured."""
+        measured: float | None = self.record.get("strength")
+        return measured
+
+    @property
+    def measure(self) -> list[Any]:
+        """How that was measured: only strengths of one measure can be compared."""
+        config = self.record.get("config", {})
+        return [config.get(name) for name in ("ladder", "openings", "evaluate_games")]
+
+    def check(self) -> None:
+        """Refuse arrays that are not what was written; a graph beside them is not looked at."""
+        try:
+            header_of(self.path / ARRAYS, most_bytes())
+            same = digest_of(self.path / ARRAYS, most_bytes()) == self.record["files"][ARRAYS]
+        except Unreadable as wrong:
+            raise self.damaged(ARRAYS, str(wrong)) from None
+        if not same:
+            raise self.damaged(ARRAYS, "is not what was written")
+
+    def load(self) -> Saved:
+        """The whole state, checked."""
+        self.check()
+        needed = sum(one.end - one.start for one in self.header.values())
+        check_memory(needed, f"what {self.path} holds")
+        return Saved(self.step, self.read(None), self.record["plain"], str(self.path))
+
+    def shapes(self, part: str) -> dict[str, Entry]:
+        """What the arrays of one part are, by their names in it."""
+        head = part + "/"
+        return {
+            name.removeprefix(head): one
+            for name, one in self.header.items()
+            if name.startswith(head)
+        }
+
+    def arrays(self, part: str) -> dict[str, Any]:
+        """The arrays of one part, by their names in it."""
+        self.check()
+        head = part + "/"
+        found = self.read([head + name for name in self.shapes(part)])
+        return {name.removeprefix(head): array for name, array in found.items()}
+
+    @cached_property
+    def header(self) -> dict[str, Entry]:
+        """What arrays there are."""
+        try:
+            return header_of(self.path / ARRAYS, most_bytes())
+        except Unreadable as wrong:
+            raise self.damaged(ARRAYS, str(wrong)) from None
+
+    def read(self, names: list[str] | None) -> dict[str, Any]:
+        """Arrays by their whole names."""
+        try:
+            return read(self.path / ARRAYS, most_bytes(), names)
+        except Unreadable as wrong:
+            raise self.damaged(ARRAYS, str(wrong)) from None
+
+
+def most_bytes() -> int:
+    """Of a state: a training that was in the memory of a machine fits there again."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def weights_format() -> Any:
+    """What writes arrays; it comes with the extra `learn`."""
+    try:
+        from safetensors import numpy
+    except ModuleNotFoundError:
+        raise ValueError(MISSING.format(name="safetensors")) from None
+    return numpy
+
+
+def digest(data: bytes) -> str:
+    """What tells damage."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def canonical(record: dict[str, Any]) -> str:
+    """The one text of a record."""
+    return json.dumps(record, sort_keys=True, ensure_ascii=False)
+
+
+def checkpoints(folder: Path) -> list[Checkpoint]:
+    """Those there are, by step."""
+    named = (path for path in folder.glob(f"{PREFIX}*") if re.fullmatch(r"step-\d{9,}", path.name))
+    return sorted((Checkpoint(path) for path in named), key=lambda one: one.step)
+
+
+def whole(folder: Path) -> Iterator[tuple[Checkpoint, Damaged | None]]:
+    """From the newest on, each with what is wrong with it, if anything."""
+    for one in reversed(checkpoints(folder)):
+        yield one, damage_of(one)
+
+
+def damage_of(one: Checkpoint) -> Damaged | None:
+    """What is wrong with a checkpoint, if anything."""
+    try:
+        _ = one.record
+        one.check()
+    except Damaged as damage:
+        return damage
+    return None
+
+
+def newest(folder: Path) -> tuple[Checkpoint | None, list[str]]:
+    """The newest whole one, and a sentence for each damaged one that was passed over."""
+    notices: list[str] = []
+    for one, damage in whole(folder):
+        if damage is None:
+            return one, notices
+        notices.append(str(damage))
+    return None, notices
+
+
+def best(folder: Path) -> Checkpoint | None:
+    """The whole one that was strongest, the newer of equals; the newest if none was measured."""
+    return best_of(folder)[0]
+
+
+def best_of(folder: Path) -> tuple[Checkpoint | None, list[str]]:
+    """The same, and a sentence for each damaged one that might have been in its place."""
+    found = list(whole(folder))
+    chosen = strongest([one for one, damage in found if damage is None])
+
+    def weaker(one: Checkpoint) -> bool:
+        both = sorted((one, chosen), key=lambda it: -it.step) if chosen else [one]
+        return legible(one) and strongest(both) == chosen
+
+    return chosen, [str(damage) for one, damage in found if damage and not weaker(one)]
+
+
+def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
+    """By what was measured of them in the same way as last."""
+    measured = [one for one in newest_first if one.strength is not None]
+    if measured:
+        alike = [one for one in measured if one.measure == measured[0].measure]
+        return max(alike, key=lambda one: (one.strength or 0.0, one.step))
+    return newest_first[0] if newest_first else None
+
+
+def write(folder: Path, state: Saved, **about: Any) -> Checkpoint:
+    """Store a training; the folder appears whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / f"{BESIDE}{secrets.token_hex(16)}"
+    beside.mkdir()
+    try:
+        files = {ARRAYS: weights_format().save(state.arrays)}
+        for name, data in files.items():
+            create(beside / name, data)
+        record = {
+            "format": FORMAT,
+            "step": state.step,
+            **about,
+            "files": {name: digest(data) for name, data in files.items()},
+            "plain": state.plain,
+        }
+        text = json.dumps({**record, "checksum": digest(canonical(record).encode())})
+        create(beside / PLAIN, text.encode())
+        sync(beside)
+        place = folder / f"{PREFIX}{state.step:09}"
+        drop(place)  # a damaged one, or one measured anew
+        if os.path.lexists(place):
+            raise ValueError(f"{place} holds what is not a checkpoint's: move that away")
+        beside.rename(place)
+        sync(folder)
+    except BaseException:
+        drop(beside)
+        raise
+    return Checkpoint(place)
+
+
+def drop(place: Path) -> None:
+    """Delete a checkpoint, or what there is of one; what holds anything else is not ours alone."""
+    if place.is_symlink() or not place.is_dir():
+        return
+    inside = list(place.iterdir())
+    if all(file.name in FILES and not file.is_dir() for file in inside):
+        for file in inside:
+            file.unlink()
+        place.rmdir()
+
+
+def told(folder: Path) -> dict[str, Any]:
+    """What the newest says of itself, without a look at its weights; nothing if there is none."""
+    return next((one.record for one in reversed(checkpoints(folder)) if legible(one)), {})
+
+
+def strength(folder: Path) -> float | None:
+    """Of the strongest, without a look at its weights."""
+    top = strongest([one for one in reversed(checkpoints(folder)) if legible(one)])
+    return top.strength if top else None
+
+
+def check_legible(folder: Path) -> None:
+    """Refuse checkpoints of which none can be read; the newest tells why."""
+    there = checkpoints(folder)
+    if there and not any(map(legible, there)):
+        _ = there[-1].record
+
+
+def prune(folder: Path, keep_every: int) -> None:
+    """Drop what is neither new nor best nor kept for good, and what a crash left half written.
+
+    Damaged ones count for nothing: they go when newer whole ones have come.
+    """
+    for half in folder.iterdir():
+        if re.fullmatch(HALF, half.name):
+            drop(half)
+    there = checkpoints(folder)
+    new = list(islice(filter(intact, reversed(there)), LAST))
+    if len(new) < LAST:
+        return
+    candidates = [one for one in reversed(there) if legible(one)]
+    while (top := strongest(candidates)) and not intact(top):
+        candidates.remove(top)
+    for one in there:
+        kept = keep_every and one.step % keep_every == 0
+        if one.step < new[-1].step and not kept and one != top:
+            drop(one.path)
+
+
+def intact(one: Checkpoint) -> bool:
+    """Whether all of it is whole; looked at once while its files stay the same."""
+    if not legible(one):
+        return False
+    try:
+        return found_whole(one.path, one.stamp)
+    except OSError:
+        return False
+
+
+@lru_cache(maxsize=256)
+def found_whole(path: Path, stamp: tuple[int, ...]) -> bool:
+    """What `whole` finds of one."""
+    return damage_of(Checkpoint(path)) is None
+
+
+def legible(one: Checkpoint) -> bool:
+    """Whether its JSON is whole; the arrays are not looked at."""
+    try:
+        return bool(one.record)
+    except Damaged:
+        return False

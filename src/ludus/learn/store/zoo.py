@@ -1,0 +1,133 @@
+"""The zoo: trained networks that come with ludus, each with a card that says how it was made."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus import files, reading
+from ludus.learn.networks.onnx import Stored, graph_of
+from ludus.learn.networks.player import Evaluator, in_onnx
+from ludus.learn.networks.stored import Played, check_arrays, plan_of, playing_part
+from ludus.learn.networks.values import is_seen
+from ludus.learn.store import arrays as stored_arrays
+from ludus.learn.store.checkpoint import Checkpoint, digest, weights_format
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FOLDER = Path(__file__).parents[2] / "zoo"
+HEAD = "zoo/"  # of the spelling of its agents
+MOST_BYTES = 1 << 30  # of its weights
+# Settings, each of its kind.
+BUILT_BY = {
+    "network": "",
+    "width": 0,
+    "blocks": 0,
+    "planes": "",
+    "activation": "",
+}  # of their kinds
+BEFORE = {"activation": "relu"}  # what older cards and runs do not say
+
+
+def has(*kinds: type) -> Callable[[Any, str], bool]:
+    """Whether a card says something of these kinds under a name."""
+    return lambda card, name: isinstance(card, dict) and type(card.get(name)) in kinds
+
+
+# What a card must say, and of which kind.
+FIELDS = dict.fromkeys(("game", "algorithm", "network", "planes", "values"), has(str))
+FIELDS |= dict.fromkeys(("checksum", "command"), has(str))
+FIELDS |= dict.fromkeys(("step", "width", "blocks", "seed"), has(int))
+FIELDS |= {"minutes": has(int, float), "measured": has(list)}
+
+
+def names() -> list[str]:
+    """Who lives there."""
+    return sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+def card(name: str) -> dict[str, Any]:
+    """What is known of one of them: game, network, command, seed, minutes, measured strength."""
+    if name not in names():
+        raise ValueError(f"no {name!r} in the zoo; there are {', '.join(names()) or 'none'}")
+    try:
+        found = reading.load(FOLDER / f"{name}.json")
+    except ValueError as error:
+        raise ValueError(f"the card of {HEAD}{name} is damaged: {error}") from None
+    if wrong := next((key for key, fits in FIELDS.items() if not fits(found, key)), None):
+        raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound {wrong}")
+    if "returns" in found and not is_seen(found["returns"]):
+        raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound returns")
+    return {**BEFORE, **found}
+
+
+def weights(name: str) -> dict[str, Any]:
+    """What it plays with, by name, in whole floats."""
+    known, path = card(name), FOLDER / f"{name}.safetensors"
+    try:
+        if stored_arrays.digest_of(path, MOST_BYTES) != known["checksum"]:
+            raise stored_arrays.Unreadable("is not what was written")
+        found = stored_arrays.read(path, MOST_BYTES)
+    except stored_arrays.Unreadable as wrong:
+        raise ValueError(f"zoo/{name} is damaged: its {path.name} {wrong}") from None
+    return {key: whole(array) for key, array in found.items()}
+
+
+def whole(array: NDArray[Any]) -> NDArray[Any]:
+    """A stored array as a network has it: half floats are floats, and a lone count is a number."""
+    if array.dtype == np.float16:
+        return array.astype(np.float32)
+    return array.reshape(()) if array.shape == (1,) and array.dtype == np.int64 else array
+
+
+@cache
+def loaded(name: str, played: Played) -> Evaluator:
+    """Its network, ready to play."""
+    known, arrays = card(name), weights(name)
+    try:
+        plan = plan_of(played.game, known, known["planes"], arrays)
+        check_arrays(plan, arrays)
+    except ValueError as wrong:
+        raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
+    return in_onnx(graph_of(Stored(plan, arrays)))
+
+
+def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
+    """Take in what a checkpoint plays with, in half floats; facts are its command and strength."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise ValueError(f"a name in the zoo is of letters, digits, - and _, unlike {name!r}")
+    config = one.record["config"]
+    arrays = played_with(one)
+    halves = {
+        key: np.ascontiguousarray(array.astype(np.float16) if array.dtype == np.float32 else array)
+        for key, array in arrays.items()
+    }
+    data = weights_format().save(halves)
+    FOLDER.mkdir(exist_ok=True)
+    files.write(FOLDER / f"{name}.safetensors", data)
+    known = {
+        "game": one.record["game"],
+        "algorithm": one.record["algorithm"],
+        "step": one.step,
+        **{key: {**BEFORE, **config}[key] for key in BUILT_BY},
+        "values": one.record["values"],
+        **{key: one.record[key] for key in ("returns",) if key in one.record},
+        "checksum": digest(data),
+        **facts,
+    }
+    text = json.dumps(known, indent=2, ensure_ascii=False) + "\n"
+    path = FOLDER / f"{name}.json"
+    files.write(path, text.encode())
+    return path
+
+
+def played_with(one: Checkpoint) -> dict[str, Any]:
+    """The weights that play: those the gate let through, an average, or those that learn."""
+    return one.arrays(playing_part(one) or "network")

@@ -1,0 +1,1 @@
+"""What every training is: steps, their loop, and fitting a policy and a value."""
