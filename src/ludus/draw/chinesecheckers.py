@@ -59,9 +59,14 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
         if goal := goals.get(start):
             tint = {"fill": goal, "fill_opacity": 0.18, "stroke": goal, "stroke_width": 2}
             canvas.circle(at[cell], CELL * 0.4, **tint)
+        if piece == ".":
+            canvas.text(at[cell], str(cell), 13, fill=theme.line)
+    for cell, piece in enumerate(cells):
         if colour := colours.get(piece):
-            canvas.circle(at[cell], CELL * 0.32, fill=colour, stroke=theme.edge, stroke_width=1.5)
-        canvas.text(at[cell], str(cell), 13, fill=theme.line if piece == "." else theme.paper)
+            with canvas.piece(at[cell], int(piece) - 1, "piece"):
+                circle = {"fill": colour, "stroke": theme.edge, "stroke_width": 1.5}
+                canvas.circle(at[cell], CELL * 0.32, **circle)
+                canvas.text(at[cell], str(cell), 13, fill=theme.paper)
     return Scene(canvas, CELL, find=lambda action: [at[cell] for cell in divmod(action, len(at))])
 
 

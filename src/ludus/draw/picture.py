@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -105,7 +106,9 @@ def board_of(game: Game, state: State, theme: Theme) -> Board:
     canvas = Canvas(20.0 * max(map(len, lines)) + 20, 28.0 * len(lines) + 20, theme)
     for row, line in enumerate(lines):
         for column, character in enumerate(line):
-            canvas.text((20 + 20.0 * column, 24 + 28.0 * row), character, 20)
+            at = (20 + 20.0 * column, 24 + 28.0 * row)
+            with canvas.piece(at, None, character) if character not in " ." else nullcontext():
+                canvas.text(at, character, 20)
     return Scene(canvas, 20)
 
 
