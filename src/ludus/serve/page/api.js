@@ -59,6 +59,10 @@ async function ask(path, body, signal) {
 export const api = {
   /** @returns {Promise<import("./types.js").Catalogue>} */
   games: () => ask("/api/games"),
+  /** @param {string} game @returns {Promise<import("./types.js").GameOffer>} */
+  game: (game) => ask("/api/game", { game }),
+  /** @param {string} game @returns {Promise<import("./types.js").Scene>} */
+  anew: (game) => ask("/api/new", { game }),
   /** @param {Line} line @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Scene>} */
   position: (line, signal) => ask("/api/position", { line }, signal),
   /**
@@ -70,8 +74,13 @@ export const api = {
   play: (line, action, signal) => ask("/api/play", { line, action }, signal),
   /** @param {object} given @returns {Promise<{line: Line}>} */
   parse: (given) => ask("/api/parse", given),
-  /** @param {Line} line @param {string[]} players @returns {Promise<{record: unknown, text: string}>} */
-  record: (line, players) => ask("/api/record", { line, players }),
+  /**
+   * @param {Line} line
+   * @param {string[]} players
+   * @param {number | null} resigned
+   * @returns {Promise<{record: string | null, text: string, why: string}>}
+   */
+  record: (line, players, resigned) => ask("/api/record", { line, players, ...(resigned !== null && { resigned }) }),
   /** @param {Line} line @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Truth>} */
   truth: (line, signal) => ask("/api/truth", { line }, signal),
   /**

@@ -9,7 +9,7 @@
  * @property {number} action
  * @property {string} move  its notation
  * @property {Point[]} points  where it appears, or from where to where, or what it covers
- * @property {Point[]} [via]  the whole path of a chain of hops, ends included
+ * @property {Point[]} [via]  where a chain of hops touches the board between its ends
  * @property {string | number} [piece]  the building that it places
  * @property {number} [turn]
  * @property {string | number} [group]
@@ -27,11 +27,14 @@
  * @typedef {object} TrayPiece
  * @property {string | number} piece
  * @property {number} player
+ * @property {string} name
+ * @property {boolean} neutral  of nobody's colour
  * @property {number} count
  * @property {Rotation[]} rotations
  *
  * @typedef {{char: string, label: string, player: number | null}} SetupPiece
- * @typedef {{pieces: SetupPiece[], cells: {index: number, x: number, y: number}[]}} Setup
+ * @typedef {{pieces: SetupPiece[], cells: {index: number, x: number, y: number}[], empty: string,
+ *   board: string, player: number, mover_counted: boolean}} Setup
  *
  * @typedef {object} Scene  a state as the page shows it
  * @property {Line} line
@@ -39,7 +42,8 @@
  * @property {number} player
  * @property {boolean} over
  * @property {number | null} winner
- * @property {string} result
+ * @property {string | null} result  in words
+ * @property {string[]} players  what they are called
  * @property {string} text
  * @property {string} svg
  * @property {number} width
@@ -52,7 +56,7 @@
  * @property {TrayPiece[]} [tray]
  * @property {Setup | null} [setup]
  *
- * @typedef {{action: number, move: string, points: Point[]}} Step
+ * @typedef {{action: number, move: string, player: number, points: Point[]}} Step
  * @typedef {object} Considered
  * @property {number} action
  * @property {string} move
@@ -71,7 +75,7 @@
  * @property {Step[]} line
  * @property {Considered[]} moves
  * @property {boolean} [final]
- * @property {number} [choice]  what the agent itself would play
+ * @property {number | null} [action]  what the agent takes, once it is final
  *
  * @typedef {{value: number | null, distance: number | null, score: number | null}} Exact
  * @typedef {object} Truth
@@ -95,6 +99,7 @@
  *
  * @typedef {object} GameOffer
  * @property {string} name
+ * @property {string} spelling
  * @property {string} title
  * @property {string} about
  * @property {Record<string, Parameter>} parameters

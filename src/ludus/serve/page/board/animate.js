@@ -1,6 +1,7 @@
 /** Pieces go to their places: they slide, hop, drop, appear; taken ones fade. */
 import { still } from "../settings.js";
 import { same } from "./geometry.js";
+import { wayOf } from "./marks.js";
 
 /** @typedef {import("../types.js").Point} Point */
 
@@ -23,7 +24,7 @@ export function animate(ground, before, scene, entrance) {
   const was = pieces(before);
   const there = (/** @type {Point} */ at) => now.find((piece) => same(place(piece), at));
   if (entrance === "slide") {
-    const path = last.via ?? last.points;
+    const path = wayOf(last);
     walk(there(path[path.length - 1]), path);
     const [from, to] = [last.points[0], last.points[last.points.length - 1]];
     const changed = there(from);

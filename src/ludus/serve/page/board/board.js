@@ -94,7 +94,7 @@ export class Board {
       }
       this.#dragged = false;
     }
-    const over = scene.over ? scene.result : able ? "your turn" : "";
+    const over = scene.over ? scene.result ?? "" : able ? "your turn" : "";
     this.element.setAttribute("aria-label", `The board, ${scene.plies} plies played. ${over} ${this.face.help}`);
     this.touch.arrive();
     this.hand.redraw();
@@ -113,6 +113,7 @@ export class Board {
     drawn.setAttribute("aria-hidden", "true"); // its label and the list of moves say the same
     const middle = `${scene.width / 2} ${scene.height / 2}`;
     this.#ground = shape("g", turned ? { transform: `rotate(180 ${middle})` } : {});
+    drawn.querySelector("g.last")?.remove(); // ours shows more: ways, strays
     this.#ground.append(...drawn.childNodes, this.#last, this.#marks, this.#hand);
     drawn.append(this.#ground);
     if (turned) upright(this.#ground);

@@ -105,10 +105,10 @@ export function build(hand) {
       const cells = (chosen && rotation() ? rotation() : one.rotations[0])?.cells ?? [];
       return el("button", {
         type: "button",
-        class: `side${one.player}${chosen ? " taken" : ""}`,
+        class: `${one.neutral ? "neutral" : `side${one.player}`}${chosen ? " taken" : ""}`,
         "aria-pressed": chosen ? "true" : "false",
-        "aria-label": `${one.piece}, ${one.count} left`,
-        title: String(one.piece),
+        "aria-label": `${one.name}, ${one.count} left`,
+        title: one.name,
         disabled: !active || one.count === 0 || !usable(one),
         onclick: () => take(one.piece),
       }, stamp(cells), one.count > 1 && el("span", { class: "count" }, `×${one.count}`));
@@ -178,7 +178,7 @@ export function build(hand) {
         }
       }
       const cells = covered();
-      if (cells.length) drawn.push(tiles(cells, cell, `ghost block side${player} ${fits() ? "fits" : "clashes"}`));
+      if (cells.length) drawn.push(tiles(cells, cell, `ghost block ${taken()?.neutral ? "neutral" : `side${player}`} ${fits() ? "fits" : "clashes"}`));
       if (cells.length && !fits()) drawn.push(...cells.map((at) => cross(at, cell)));
       return drawn;
     },

@@ -1,6 +1,6 @@
 /** Games in which a piece goes from one cell to another: click both, drag, or use the arrow keys. */
 import { shape } from "../dom.js";
-import { framed, path } from "./marks.js";
+import { framed, path, wayOf } from "./marks.js";
 import { beside, distance, distinct, nearest, same } from "./geometry.js";
 
 /** @typedef {import("./board.js").Hand} Hand */
@@ -134,7 +134,7 @@ export function carry(hand, { frame, taken = () => false }) {
         if (taken(one)) shown.push(framed([x, y], cell, "round", name));
         else shown.push(shape("circle", { cx: x, cy: y, r: cell * 0.13, class: `${name} free` }));
       }
-      if (over) shown.push(path(over.via ?? over.points, "way", cell));
+      if (over) shown.push(path(wayOf(over), "way", cell));
       if (cursor && hand.keyed) shown.push(framed(cursor, cell, frame, "cursor"));
       return shown;
     },

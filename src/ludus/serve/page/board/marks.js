@@ -30,11 +30,21 @@ export function tiles(cells, cell, name) {
   return shape("path", { d: parts.join(""), class: name });
 }
 
+/**
+ * Where an action goes: from its first point to its last, by where it touches the board.
+ *
+ * @param {{points: Point[], via?: Point[]}} one
+ * @returns {Point[]}
+ */
+export function wayOf({ points, via = [] }) {
+  return [...points.slice(0, 1), ...via, ...points.slice(1)];
+}
+
 /** @param {Scene} scene @param {string} frame @returns {Element[]} */
 export function lastMove({ last, cell, covers }, frame) {
   if (!last) return [];
   if (covers) return [tiles(last.points, cell, "was")];
-  const ends = last.via ?? last.points;
+  const ends = wayOf(last);
   const marks = ends.slice(0, -1).map((at) => framed(at, cell, frame, "was from"));
   if (ends.length) marks.push(framed(ends[ends.length - 1], cell, frame, last.landed === null ? "was lost" : "was"));
   if (ends.length > 1) marks.unshift(/** @type {any} */ (path(ends, "trail", cell)));

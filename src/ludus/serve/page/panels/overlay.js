@@ -37,7 +37,7 @@ function linesOf({ thought, truth }, show, action) {
   const lines = [];
   if (show.exact && exact && exact.value !== null) lines.push({ text: exactShort(exact), tone: tone(exact) });
   if (show.value && typeof considered?.value === "number") lines.push({ text: signed(considered.value) });
-  if (show.policy && considered) lines.push({ text: percent(considered.policy) });
+  if (show.policy && considered && considered.policy >= 0.005) lines.push({ text: percent(considered.policy) });
   if (show.visits && typeof considered?.visits === "number") lines.push({ text: short(considered.visits) });
   return lines;
 }
@@ -92,8 +92,8 @@ export function outline(scene, one, name, share) {
 /** The principal variation: arrows, or numbers where things are put. @param {Scene} scene @param {import("../types.js").Step[]} line @returns {Element[]} */
 function variation(scene, line) {
   const { cell, covers } = scene;
-  return line.slice(0, covers ? 1 : 5).flatMap(({ points }, index) => {
-    const side = `plan step${index % 2}`;
+  return line.slice(0, covers ? 1 : 5).flatMap(({ points, player }, index) => {
+    const side = `plan step${player}`;
     if (covers) return points.length ? [tiles(points, cell, `${side} covers`)] : [];
     if (points.length > 1) return [arrow(points[0], points[points.length - 1], cell, side, 0.15)];
     return points.map(([x, y]) => {

@@ -29,8 +29,9 @@ export function players(session) {
       const turn = !over(table) && scene?.player === player;
       row.classList.toggle("turn", Boolean(turn));
       row.classList.toggle("won", Boolean(won));
-      row.classList.toggle("thinking", Boolean(turn && table.thinking));
-      state.textContent = won ? "won" : turn && table.thinking ? "thinks" : turn ? "to move" : "";
+      const thinks = turn && isAgent(table.seats[player]) && !table.paused && atEnd(table.history);
+      row.classList.toggle("thinking", Boolean(thinks));
+      state.textContent = won ? "won" : thinks ? "thinks" : turn ? "to move" : "";
     });
     const { words, kind } = sayStatus(session, table);
     status.className = `status ${kind}`;
@@ -52,18 +53,19 @@ function over({ scene, resigned }) {
  * @returns {{words: string, kind: string}}
  */
 export function sayStatus(session, table) {
-  const { scene, history, seats, thinking, resigned, paused, trouble } = table;
+  const { scene, history, seats, resigned, paused, trouble } = table;
   const name = (/** @type {number} */ player) => capital(playerName(session.offer.players, player));
   if (trouble) return { words: trouble, kind: "trouble" };
   if (!scene) return { words: "Setting up the board", kind: "thinking" };
   if (resigned !== null) return { words: `${name(resigned)} resigns, ${name(1 - resigned)} wins`, kind: "over" };
-  if (scene.over) return { words: capital(scene.result), kind: "over" };
+  if (scene.over) return { words: capital(scene.result ?? "over"), kind: "over" };
   if (!atEnd(history)) {
     return { words: `Looking back: after ${history.at} of ${history.tokens.length} plies`, kind: "back" };
   }
   const chance = scene.last?.chance && /stray|lost/.test(scene.last.chance) ? `${capital(scene.last.chance)}. ` : "";
-  if (paused && isAgent(seats[scene.player])) return { words: "Paused", kind: "back" };
-  if (thinking) return { words: `${chance}${name(scene.player)} thinks`, kind: "thinking" };
+  if (isAgent(seats[scene.player])) {
+    return paused ? { words: "Paused", kind: "back" } : { words: `${chance}${name(scene.player)} thinks`, kind: "thinking" };
+  }
   const both = seats.every((seat) => !isAgent(seat));
   return { words: chance + (both ? `${name(scene.player)} to move` : "Your turn"), kind: "turn" };
 }

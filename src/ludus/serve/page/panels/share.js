@@ -23,8 +23,10 @@ export function share(session) {
   };
   /** @param {"text" | "record"} form */
   const written = async (form) => {
-    const found = (await api.record(lineAt(line(), line().tokens.length), names()))[form];
-    return typeof found === "string" ? found : JSON.stringify(found);
+    const found = await api.record(lineAt(line(), line().tokens.length), names(), session.table.value.resigned);
+    const text = found[form];
+    if (text === null) throw new Error(found.why);
+    return text;
   };
   const copy = guarded(async () => {
     await navigator.clipboard.writeText(`${location.origin}/${addressOf(line())}`);

@@ -20,6 +20,16 @@ import { lineAt } from "./history.js";
 
 const SECONDS = 10;
 
+/**
+ * Who thinks best here and says most of it: a trained network, else tree search.
+ *
+ * @param {import("../types.js").AgentOffer[]} agents
+ */
+export function bestAnalyst(agents) {
+  const named = (/** @type {string} */ name) => agents.find(({ spelling }) => spelling.split(/[:/]/)[0] === name);
+  return named("zoo") ?? named("uct") ?? agents.find(({ budgets }) => budgets.length > 0) ?? agents[0];
+}
+
 export class Analysis {
   #work = new AbortController();
 
@@ -29,8 +39,7 @@ export class Analysis {
     this.seconds = Math.min(most, SECONDS);
     const { name, agents } = session.offer;
     const wished = settings.value.analyst[name];
-    const able = agents.filter(({ budgets }) => budgets.length > 0);
-    const agent = agents.find(({ spelling }) => spelling === wished) ?? able[able.length - 1] ?? agents[0];
+    const agent = agents.find(({ spelling }) => spelling === wished) ?? bestAnalyst(agents);
     this.insight = store(/** @type {Insight} */ ({
       on: false,
       agent: agent?.spelling ?? "",

@@ -11,7 +11,7 @@
  * @returns {number}
  */
 export function choiceOf(thought, agent) {
-  if (typeof thought.choice === "number") return thought.choice;
+  if (typeof thought.action === "number") return thought.action;
   if (/^random\b|[:,](epsilon|temperature)=/.test(agent)) return drawn(thought);
   return likeliest(thought);
 }

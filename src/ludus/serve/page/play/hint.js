@@ -1,6 +1,7 @@
 /** A move to consider: the oracle's if it knows, else what a search finds in a moment. */
 import { api } from "../api.js";
 import { exactly, signed } from "../words.js";
+import { bestAnalyst } from "./analysis.js";
 import { likeliest } from "./choice.js";
 import { lineAt } from "./history.js";
 
@@ -20,8 +21,7 @@ export async function hintFor({ offer, table, thoughts }) {
     const [action, exact] = Object.entries(truth.moves).reduce((best, one) => (rank(one[1]) > rank(best[1]) ? one : best));
     return { action: Number(action), move: named(Number(action)), why: exactly(exact) };
   }
-  const able = offer.agents.filter(({ budgets }) => budgets.includes("seconds"));
-  const agent = able[able.length - 1] ?? offer.agents[offer.agents.length - 1];
+  const agent = bestAnalyst(offer.agents);
   if (!agent) return null;
   const budget = agent.budgets.includes("seconds") ? { seconds: SECONDS } : {};
   const ask = new AbortController();

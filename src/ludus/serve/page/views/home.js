@@ -42,7 +42,9 @@ async function sample(offer) {
   const face = await faceOf(offer.name);
   const draw = async (/** @type {number[]} */ tokens) => (await api.position({ game: offer.name, start: null, tokens })).svg;
   try {
-    return picture(await draw(offer.chance ? [] : face.sample).catch(() => draw([])));
+    const drawn = picture(await draw(offer.chance ? [] : face.sample).catch(() => draw([])));
+    drawn.querySelector("g.last")?.remove();
+    return drawn;
   } catch {
     return null; // the card stands without a picture
   }

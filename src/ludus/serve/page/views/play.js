@@ -1,6 +1,6 @@
 /** The table: the board, who plays, the moves, the analysis. */
 import { Board } from "../board/board.js";
-import { Refused } from "../api.js";
+import { api } from "../api.js";
 import { el, fill } from "../dom.js";
 import { faceOf } from "../games/faces.js";
 import { keyHelp, listen } from "../keys.js";
@@ -24,7 +24,6 @@ import { settle } from "../router.js";
 import { say } from "../say.js";
 import { settings } from "../settings.js";
 import { click } from "../sound.js";
-import { sorry } from "./sorry.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
@@ -35,20 +34,19 @@ import { sorry } from "./sorry.js";
 export function playView({ catalogue, thoughts, main }) {
   return async ({ parts, query }) => {
     const { line, seats } = readAddress(parts, query);
-    const offer = catalogue.games.find(({ name }) => name === line.game.split(":")[0]);
-    if (!offer) return sorry(main, `There is no game ${line.game.slice(0, 60)}.`);
+    const offer = await offerOf(catalogue.games, line.game);
     const face = await faceOf(line.game);
     const session = new Session(thoughts, offer, line, [seats[0] ?? person, seats[1] ?? usualOpponent(offer)]);
     const analysis = new Analysis(session, catalogue.limits.think_seconds);
     const review = new Review(analysis);
-    try {
-      await session.open();
-    } catch (error) {
-      if (error instanceof Refused) return sorry(main, error.message);
-      throw error;
-    }
+    await session.open();
     return table({ session, analysis, review, face, main, offers: catalogue.games });
   };
+}
+
+/** What there is for a game with these parameters. @param {import("../types.js").GameOffer[]} offers @param {string} spelling */
+async function offerOf(offers, spelling) {
+  return offers.find((offer) => offer.spelling === spelling) ?? api.game(spelling);
 }
 
 /**
@@ -207,6 +205,6 @@ function announce(session, value, before) {
   if (value.scene === before.scene || !value.scene) return;
   const move = value.scene.moves[value.scene.moves.length - 1];
   if (move && value.history.tokens.length !== before.history.tokens.length) click(isAgent(value.seats[move.player]));
-  const { words } = sayStatus(session, { ...value, thinking: false });
+  const { words } = sayStatus(session, value);
   say(move ? `${move.move}. ${words}.` : words);
 }
