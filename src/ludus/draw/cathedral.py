@@ -89,9 +89,9 @@ def board(game: Game, state: cathedral, theme: Theme) -> Scene:
     for cell in range(city.size * city.size):
         mark = city.mark(*divmod(cell, city.size))
         if mark in "-=":
-            side = "-=".index(mark)
-            with canvas.group("ground", player=city.players[side]):
-                draw_ground(canvas, centre(cell), colours[side])
+            owner = "-=".index(mark)
+            with canvas.group("ground", player=city.players[owner]):
+                draw_ground(canvas, centre(cell), colours[owner])
     for mark, cells in city.buildings().items():
         side = city.side(mark)
         fill = theme.neutral if side is None else colours[side]
@@ -120,6 +120,7 @@ def board(game: Game, state: cathedral, theme: Theme) -> Scene:
         find=lambda action: covered(state.footprint(action)),
         find_played=lambda action: covered(standing(game, city, action)),
         covers=True,
+        cells=[centre(cell) for cell in range(city.size * city.size)],
     )
 
 

@@ -59,7 +59,7 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     if busy := capturing(state):
         canvas.circle(centre(busy), CELL * 0.44, fill="none", stroke=theme.last, stroke_width=3)
 
-    return Scene(canvas, CELL, find=path)
+    return Scene(canvas, CELL, find=path, cells=[centre(square) for square in range(1, 33)])
 
 
 def path(action: int) -> list[Point]:

@@ -67,7 +67,9 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
                 circle = {"fill": colour, "stroke": theme.edge, "stroke_width": 1.5}
                 canvas.circle(at[cell], CELL * 0.32, **circle)
                 canvas.text(at[cell], str(cell), 13, fill=theme.paper)
-    return Scene(canvas, CELL, find=lambda action: [at[cell] for cell in divmod(action, len(at))])
+    return Scene(
+        canvas, CELL, find=lambda action: [at[cell] for cell in divmod(action, len(at))], cells=at
+    )
 
 
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:

@@ -47,6 +47,7 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
         CELL,
         find=lambda column: [centre(top(column) - 1, column)],  # where a stone would land
         find_played=lambda column: [centre(top(column), column)],
+        cells=[centre(row, column) for row in range(height) for column in range(width)],
     )
 
 

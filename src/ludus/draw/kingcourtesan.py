@@ -56,7 +56,8 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     def ends(action: int) -> list[Point]:
         return [centre(*divmod(cell, size)) for cell in divmod(action, size * size)]
 
-    return Scene(canvas, CELL, find=ends)
+    cells = [centre(row, column) for row in reversed(range(size)) for column in range(size)]
+    return Scene(canvas, CELL, find=ends, cells=cells)
 
 
 def show_home(canvas: Canvas, at: Point, colour: str) -> None:

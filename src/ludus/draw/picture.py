@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -37,13 +37,16 @@ class Board(Protocol):
 
 @dataclass
 class Scene:
-    """The plain Board: a canvas, the size of a cell, and how to find an action on it."""
+    """The plain Board: a canvas, its cells, and how to find an action on it."""
 
     canvas: Canvas
     cell: float
     find: Callable[[int], list[Point]] = lambda action: []
     find_played: Callable[[int], list[Point]] | None = None  # where that is not the same
     covers: bool = False
+    cells: list[Point] = field(
+        default_factory=list
+    )  # the centre of each cell, as the text has them
 
     def place(self, action: int) -> list[Point]:
         return self.find(action)

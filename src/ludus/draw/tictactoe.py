@@ -54,7 +54,12 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
         along = margin + (index + 0.5) * cell
         canvas.text((along, canvas.height - margin / 2), "abcdefghijkl"[index], 14)
         canvas.text((margin / 2, along), str(size - index), 14)
-    return Scene(canvas, cell, find=lambda action: [centre(place_of(game, state, action, size))])
+    return Scene(
+        canvas,
+        cell,
+        find=lambda action: [centre(place_of(game, state, action, size))],
+        cells=[centre(place) for place in cells],
+    )
 
 
 def show_mark(canvas: Canvas, at: Point, mark: str, cell: float) -> None:

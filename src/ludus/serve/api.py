@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
@@ -60,6 +61,11 @@ class Api:
             "/api/games": self.games,
             "/api/rules/{game}": self.rules,
             "/api/openapi.json": self.openapi,
+            "/api/runs": self.runs,
+            "/api/runs/{id}/metrics": self.metrics,
+            "/api/runs/{id}/games": self.run_games,
+            "/api/tournaments/{id}": self.tournament,
+            "/api/reports/{id}": self.report,
             "/{name:path}": self.page,
         }
 
@@ -137,16 +143,37 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         listed = await self.desk.quickly(self.desk.games.all)
-        return JSONResponse(
-            {"games": listed, "version": release(), "limits": public(self.desk.limits)}
-        )
+        return answered({"games": listed, "version": release(), "limits": public(self.desk.limits)})
 
     async def rules(self, request: Request) -> Response:
         game = self.desk.games.game(request.path_params["game"])
-        return JSONResponse(await self.desk.quickly(rules, game.name))
+        return answered(await self.desk.quickly(rules, game.name))
 
     async def openapi(self, request: Request) -> Response:
-        return JSONResponse(description(self.desk.limits))
+        return answered(description(self.desk.limits))
+
+    async def runs(self, request: Request) -> Response:
+        return answered(await self.desk.quickly(self.desk.runs.all))
+
+    async def metrics(self, request: Request) -> Response:
+        after = request.query_params.get("after", "-1")
+        if not re.fullmatch(r"-?\d{1,18}", after):
+            raise Refused("after is a step, a whole number")
+        name = request.path_params["id"]
+        return answered(await self.desk.quickly(self.desk.runs.metrics, name, int(after)))
+
+    async def run_games(self, request: Request) -> Response:
+        name = request.path_params["id"]
+        return answered(await self.desk.quickly(self.desk.runs.games, name))
+
+    async def tournament(self, request: Request) -> Response:
+        name = request.path_params["id"]
+        return answered(await self.desk.quickly(self.desk.runs.tournament, name))
+
+    async def report(self, request: Request) -> Response:
+        data = await self.desk.quickly(self.desk.runs.report, request.path_params["id"])
+        headers = {"content-security-policy": REPORT, **UNKEPT}
+        return Response(data, media_type="text/html; charset=utf-8", headers=headers)
 
     async def page(self, request: Request) -> Response:
         found = await self.desk.quickly(self.pages.find, request.path_params["name"])
@@ -161,14 +188,19 @@ class Api:
     def post(self, path: str, answer: Callable[[Asked], Awaitable[Any]]) -> Any:
         """A route whose message is read and checked first."""
 
-        async def answered(request: Request) -> Response:
+        async def asked(request: Request) -> Response:
             message = load(await request.body(), self.desk.limits.body_bytes)
-            return JSONResponse(await answer(read(message, self.fields[path])), headers=UNKEPT)
+            return answered(await answer(read(message, self.fields[path])))
 
-        return Route(path, answered, methods=["POST"])
+        return Route(path, asked, methods=["POST"])
 
 
 UNKEPT = {"cache-control": "no-store"}
+
+
+def answered(told: Any) -> Response:
+    """An answer, which no browser keeps."""
+    return JSONResponse(told, headers=UNKEPT)
 
 
 def release() -> str:

@@ -17,6 +17,7 @@ from ludus.serve.limits import LIMITS, Limits
 from ludus.serve.lines import Line, Lines
 from ludus.serve.pool import Asked, Pool
 from ludus.serve.protocol import Refused
+from ludus.serve.runs import Runs
 
 Answer = TypeVar("Answer")
 ANSWERING = 2  # threads for short answers
@@ -33,7 +34,7 @@ class Desk:
         self.lines = Lines(limits)
         self.pool = Pool(limits)
         self.oracles = truth.Oracles(limits)
-        self.folder = runs
+        self.runs = Runs(runs)
         self._answering = ThreadPoolExecutor(ANSWERING, thread_name_prefix="answer")
         self._waiting = 0
 

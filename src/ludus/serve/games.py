@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from ludus import _core
-from ludus.agent import agent, agent_class, spelling_of, unwrapped
+from ludus.agent import agent, spelling_of, unwrapped
 from ludus.game import Game, game_names, made, read_parameters
 from ludus.game import game as read_game
 from ludus.game import kind as kind_of
@@ -21,6 +20,7 @@ from ludus.serve.protocol import Refused
 from ludus.serve.scene import players
 from ludus.serve.truth import answers_here
 
+Kept = TypeVar("Kept")
 BUILT_IN = ("random", "greedy", "uct", "alphabeta", "perfect")
 BUDGETS = ("simulations", "seconds")
 TYPES = {bool: "bool", int: "int", float: "float", str: "text", type(None): "none"}
@@ -53,7 +53,7 @@ class Games:
             raise Refused(str(error).split("\n")[0]) from None
         return self._keep(self._kept, spelling, found)
 
-    def _keep(self, where: OrderedDict[str, Any], name: str, found: Any) -> Any:
+    def _keep(self, where: OrderedDict[str, Kept], name: str, found: Kept) -> Kept:
         with self._alone:
             where[name] = found
             while len(where) > self._limits.games_kept:
@@ -126,7 +126,7 @@ def zoo() -> tuple[tuple[str, str], ...]:
         import onnxruntime  # noqa: F401
         import safetensors  # noqa: F401
 
-        from ludus.learn.run import zoo as known
+        from ludus.learn.store import zoo as known
     except ImportError:
         return ()
     return tuple((name, read_game(known.card(name)["game"]).spelling) for name in known.names())
@@ -142,23 +142,13 @@ def played_by(spelling: str) -> str | None:
 def described(spelling: str) -> dict[str, Any]:
     """What there is to say of an agent."""
     one = unwrapped(agent(spelling))
-    cls = type(one)
+    cls: Any = type(one)
     help_, _, _ = (cls.__doc__ or "").partition("\n")
-    options = {option.name for option in describe(cls)} if dataclasses.is_dataclass(cls) else set()
+    options = {option.name for option in describe(cls)}
     return {
         "spelling": spelling,
         "title": spelling_of(one),
         "help": help_,
-        "budgets": [name for name in BUDGETS if name in options or budgeted(options)],
+        # Seconds are counted by who lets it work, so that simulations suffice for both.
+        "budgets": [name for name in BUDGETS if {name, "simulations"} & options],
     }
-
-
-def budgeted(options: set[str]) -> bool:
-    """Whether a search can be given seconds: they are counted by who lets it work."""
-    return "simulations" in options
-
-
-def is_perfect(spelling: str) -> bool:
-    """Whether an agent asks the oracle."""
-    name, _, _ = spelling.partition(":")
-    return name == "perfect" and agent_class(name).__name__ == "Perfect"

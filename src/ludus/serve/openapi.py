@@ -24,6 +24,11 @@ POSTS = {
 GETS = {
     "/api/games": ("The games, who plays them, and the limits", "games, version, limits"),
     "/api/rules/{game}": ("The rules of a game, illustrated", "title, html"),
+    "/api/runs": ("What is in the folder of runs", "runs, tournaments, reports"),
+    "/api/runs/{id}/metrics": ("The steps of a run, after a step", "rows, more"),
+    "/api/runs/{id}/games": ("The games of a run or a tournament, as records", "games"),
+    "/api/tournaments/{id}": ("The table of a tournament", "agents, ratings, matches, ..."),
+    "/api/reports/{id}": ("A report", "HTML, which runs no script"),
     "/api/openapi.json": ("This description", "OpenAPI 3.1"),
 }
 SOCKET = {

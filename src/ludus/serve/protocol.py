@@ -11,6 +11,7 @@ from ludus.plain import sentence
 from ludus.serve.limits import LIMITS, Limits
 
 LONGEST = 400  # characters of a refusal
+SHORT = 200  # characters of a text in a list
 MOST_ID = 2**53 - 1  # what JavaScript counts exactly
 
 
@@ -34,14 +35,6 @@ class Field:
     high: float = 2**31 - 1  # of a number, or the length of a text
 
 
-KINDS: Mapping[str, tuple[type, ...]] = {
-    "line": (dict,),
-    "whole": (int,),
-    "number": (int, float),
-    "text": (str,),
-    "texts": (list,),
-}
-WORDS = {"line": "an object", "texts": "a list of texts"}
 LINE = Field("line", "the game line: {game, start, tokens}")
 
 
@@ -71,17 +64,23 @@ def value_of(name: str, value: Any, field: Field) -> Any:
         if field.required:
             raise Refused(f"the message has no {name}")
         return None
-    if isinstance(value, bool) or not isinstance(value, KINDS[field.kind]):
-        raise Refused(f"{name} is {meaning(field)}")
-    if field.kind in ("whole", "number") and not field.low <= value <= field.high:
-        raise Refused(f"{name} is {meaning(field)}")
-    if field.kind == "text" and len(value) > field.high:
-        raise Refused(f"{name} is {meaning(field)}")
-    if field.kind == "texts" and (
-        len(value) > field.high or any(not isinstance(one, str) or len(one) > 200 for one in value)
-    ):
+    if isinstance(value, bool) or not fits(value, field):
         raise Refused(f"{name} is {meaning(field)}")
     return value
+
+
+def fits(value: Any, field: Field) -> bool:
+    """Whether a value has the kind of a field, and lies within its bounds."""
+    match field.kind:
+        case "line":
+            return isinstance(value, dict)
+        case "text":
+            return isinstance(value, str) and len(value) <= field.high
+        case "texts":
+            short = isinstance(value, list) and len(value) <= field.high
+            return short and all(isinstance(one, str) and len(one) <= SHORT for one in value)
+    kinds = int if field.kind == "whole" else (int, float)
+    return isinstance(value, kinds) and field.low <= value <= field.high
 
 
 def meaning(field: Field) -> str:
@@ -96,7 +95,7 @@ def meaning(field: Field) -> str:
             return f"text of at most {high} characters"
         case "texts":
             return f"a list of at most {high} short texts"
-    return WORDS[field.kind]
+    return "an object"
 
 
 def messages(limits: Limits = LIMITS) -> dict[str, dict[str, Field]]:

@@ -48,7 +48,8 @@ def prepared(question: Question, limits: Limits = LIMITS) -> tuple[Agent, float]
     one = agent(question.agent, seed=question.seed)
     inner: Any = unwrapped(one)
     seconds = limits.think_seconds if question.seconds is None else question.seconds
-    options = {option.name for option in describe(type(inner))}
+    kind: Any = type(inner)
+    options = {option.name for option in describe(kind)}
     if question.simulations is not None:
         if "simulations" not in options:
             raise Refused(f"{question.agent} counts no simulations")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
@@ -74,14 +74,23 @@ class Trained:
         return self.think_many([state])[0]
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
-        spelled = getattr(states[0], "spelling", "")
-        if not spelled or spelled != self._met:
-            self._learned.check(states[0])
-            if self._thinker is None or spelled != self._met:
-                self._prepare(game_of(states[0]))  # a variant may have other symmetries
-            self._met = spelled
+        self._meet(states[0])
         thoughts: list[Thought] = self._thinker.think_many(states)
         return thoughts
+
+    def thinking(self, state: State) -> Iterator[Thought]:
+        """The same in slices."""
+        self._meet(state)
+        yield from self._thinker.thinking(state)
+
+    def _meet(self, state: State) -> None:
+        """Be ready for states of this game."""
+        spelled = getattr(state, "spelling", "")
+        if not spelled or spelled != self._met:
+            self._learned.check(state)
+            if self._thinker is None or spelled != self._met:
+                self._prepare(game_of(state))  # a variant may have other symmetries
+            self._met = spelled
 
 
 def in_zoo(run: str) -> bool:

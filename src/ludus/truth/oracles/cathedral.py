@@ -26,7 +26,7 @@ class CathedralOracle(Oracle):
         self.nodes = nodes
         self._solved: OrderedDict[int, Any] = OrderedDict()  # what is known of actions, by key
 
-    def solving(self, state: State) -> Iterator[None]:
+    def solving(self, state: Any) -> Iterator[None]:
         """Search every action of a state to the end of the game."""
         if state.outcome is not None or state.key in self._solved:
             return

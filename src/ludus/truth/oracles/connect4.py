@@ -79,7 +79,7 @@ class Connect4Oracle(Oracle):
             if self._made >= APART:
                 return None
             self._made += 1
-            native = self._solver(1)
+            native: Any = self._solver(1)
             if self._openings is not None:
                 native.use_openings(*self._openings)
             return native
@@ -120,10 +120,10 @@ class Connect4Oracle(Oracle):
 
     def _row(self, state: State, only_who_wins: bool = False) -> NDArray[np.int8]:
         """The score of each action; the sign of a score is who wins."""
-        known = self._solved.get(state.key)
-        if known is not None:
-            return known
-        return self._asked([state], moves=True, only_who_wins=only_who_wins)[0]
+        known: NDArray[np.int8] | None = self._solved.get(state.key)
+        if known is None:
+            known = self._asked([state], moves=True, only_who_wins=only_who_wins)[0]
+        return known
 
     def _asked(
         self, states: Sequence[State], *, moves: bool = False, only_who_wins: bool = False
