@@ -271,7 +271,7 @@ def test_what_cannot_be_set_up_is_refused(board, player, sentence):
 
 
 def test_a_stone_in_the_air_is_refused():
-    with pytest.raises(ValueError, match="empty|fall|below|hang"):
+    with pytest.raises(ValueError, match=r"empty|fall|below|hang"):
         position_text(ludus.game("connect4"), "x" + "." * 41, 1)
 
 
