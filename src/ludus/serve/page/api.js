@@ -81,6 +81,8 @@ export const api = {
    * @returns {Promise<{record: string | null, text: string, why: string}>}
    */
   record: (line, players, resigned) => ask("/api/record", { line, players, ...(resigned !== null && { resigned }) }),
+  /** @param {string} game @param {string} board @param {number} player @returns {Promise<{text: string}>} */
+  setup: (game, board, player) => ask("/api/setup", { game, board, player }),
   /** @param {Line} line @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Truth>} */
   truth: (line, signal) => ask("/api/truth", { line }, signal),
   /**
@@ -99,7 +101,7 @@ export const api = {
    * @param {string} id
    * @param {number} after
    * @param {AbortSignal} [signal]
-   * @returns {Promise<{rows: Record<string, unknown>[]}>}
+   * @returns {Promise<{rows: Record<string, unknown>[], more: boolean}>}
    */
   metrics: (id, after, signal) => ask(`/api/runs/${encodeURIComponent(id)}/metrics?after=${after}`, undefined, signal),
   /** @param {string} id @returns {Promise<{games: import("./types.js").RunGame[]}>} */

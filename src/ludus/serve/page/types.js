@@ -12,6 +12,7 @@
  * @property {Point[]} [via]  where a chain of hops touches the board between its ends
  * @property {string | number} [piece]  the building that it places
  * @property {number} [turn]
+ * @property {string} [how]  step, jump, hop, capture or exchange
  * @property {string | number} [group]
  *
  * @typedef {object} Last
@@ -55,6 +56,7 @@
  * @property {MoveMade[]} moves
  * @property {TrayPiece[]} [tray]
  * @property {Setup | null} [setup]
+ * @property {string | null} [no_setup]  why not
  *
  * @typedef {{action: number, move: string, player: number, points: Point[]}} Step
  * @typedef {object} Considered
@@ -115,10 +117,11 @@
  * @typedef {{games: GameOffer[], version: string, limits: Record<string, number>}} Catalogue
  * @typedef {{line: Line, grade: number, to_keep: string}} Puzzle
  * @typedef {{right: boolean, best: number[], moves: Record<string, Exact>}} PuzzleAnswer
- * @typedef {{id: string, game: string, algorithm: string, steps: number, live: boolean,
- *   metrics: string[], report: boolean}} RunOffer
- * @typedef {{id: string, game: string, agents: string[]}} TournamentOffer
- * @typedef {{runs: RunOffer[], tournaments: TournamentOffer[], reports: {id: string}[]}} Shelf
- * @typedef {{step: number, agents: string[], result: string, line: Line}} RunGame
+ * @typedef {{id: string, name: string, game: string, algorithm: string, steps: number, live: boolean,
+ *   metrics: string[], damage?: string}} RunOffer
+ * @typedef {{id: string, name: string, game: string, agents: string[]}} TournamentOffer
+ * @typedef {{runs: RunOffer[], tournaments: TournamentOffer[], reports: {id: string, name: string}[]}} Shelf
+ * @typedef {{step: number | null, game: string, agents: string[], winner: number | null, reason: string,
+ *   plies: number, record: string}} RunGame
  */
 export {};

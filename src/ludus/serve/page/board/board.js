@@ -114,7 +114,7 @@ export class Board {
     const middle = `${scene.width / 2} ${scene.height / 2}`;
     this.#ground = shape("g", turned ? { transform: `rotate(180 ${middle})` } : {});
     drawn.querySelector("g.last")?.remove(); // ours shows more: ways, strays
-    this.#ground.append(...drawn.childNodes, this.#last, this.#marks, this.#hand);
+    this.#ground.append(...drawn.childNodes, this.#last, this.#hand, this.#marks);
     drawn.append(this.#ground);
     if (turned) upright(this.#ground);
   }

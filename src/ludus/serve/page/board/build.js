@@ -32,6 +32,7 @@ export function build(hand) {
   /** @type {string | number | null} */
   let piece = null;
   let turn = 0;
+  let owner = 0;
   /** @type {Point | null} */
   let at = null; // the cell under the pointer, as its middle
   let shown = false; // a first tap has shown where it would stand
@@ -99,8 +100,9 @@ export function build(hand) {
   };
 
   const refresh = () => {
-    const buttons = (hand.scene.tray ?? []).map((one) => {
-      const active = hand.able && one.player === hand.scene.player;
+    if (hand.able) owner = hand.scene.player; // while the other side moves, one's own stay in view
+    const buttons = (hand.scene.tray ?? []).filter(({ player }) => player === owner).map((one) => {
+      const active = hand.able;
       const chosen = active && one.piece === piece;
       const cells = (chosen && rotation() ? rotation() : one.rotations[0])?.cells ?? [];
       return el("button", {

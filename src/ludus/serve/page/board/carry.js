@@ -25,6 +25,8 @@ export function carry(hand, { frame, taken = () => false }) {
   /** @type {Point | null} */
   let dragging = null; // where the pointer went down
   let carried = false;
+  /** @type {Point | null} */
+  let under = null; // the piece under the pointer
   let again = false; // the selected piece was pressed once more
 
   const moves = () => hand.scene.legal.filter(({ points }) => points.length > 1);
@@ -34,6 +36,8 @@ export function carry(hand, { frame, taken = () => false }) {
   const target = (at) => nearest(targets(), end, at, hand.scene.cell * 0.55);
   /** @param {Point} at */
   const source = (at) => nearest(sources(), (point) => point, at, hand.scene.cell * 0.55);
+
+  const forced = () => moves().every(({ how }) => how === "jump");
 
   const put = () => {
     if (from && carried) hand.lift(from, null);
@@ -79,6 +83,7 @@ export function carry(hand, { frame, taken = () => false }) {
         hand.lift(from, at);
       }
       over = from ? target(at) : null;
+      under = source(at);
     },
     press: (at) => {
       const chosen = from && target(at);
@@ -105,8 +110,7 @@ export function carry(hand, { frame, taken = () => false }) {
     },
     leave: () => {
       put();
-      over = null;
-      cursor = null;
+      over = under = cursor = null;
     },
     key: (key) => {
       if (key.startsWith("Arrow")) walk(key);
@@ -127,7 +131,8 @@ export function carry(hand, { frame, taken = () => false }) {
       const { cell } = hand.scene;
       const shown = [];
       if (from) shown.push(framed(from, cell, frame, "chosen"));
-      else shown.push(...sources().map((at) => framed(at, cell, frame, "movable")));
+      else if (forced()) shown.push(...sources().map((at) => framed(at, cell, frame, "movable")));
+      else if (under) shown.push(framed(under, cell, frame, "movable"));
       for (const one of targets()) {
         const [x, y] = end(one);
         const name = one === over ? "target over" : "target";

@@ -1,6 +1,6 @@
 /** What is laid over a board: the last move, arrows, and numbers on moves. */
 import { shape } from "../dom.js";
-import { distance, joined } from "./geometry.js";
+import { distance, joined, same } from "./geometry.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("../types.js").Point} Point */
@@ -18,7 +18,7 @@ export function framed([x, y], cell, frame, name) {
 }
 
 /**
- * The cells of a building as one outline would be: a rounded tile a cell, joined.
+ * The cells of a building: tiles, and an outline around them all.
  *
  * @param {Point[]} cells
  * @param {number} cell
@@ -26,8 +26,16 @@ export function framed([x, y], cell, frame, name) {
  */
 export function tiles(cells, cell, name) {
   const half = cell / 2;
-  const parts = cells.map(([x, y]) => `M${x - half} ${y - half}h${cell}v${cell}h${-cell}z`);
-  return shape("path", { d: parts.join(""), class: name });
+  const among = (/** @type {number} */ x, /** @type {number} */ y) => cells.some((other) => same(other, [x, y]));
+  const area = cells.map(([x, y]) => `M${x - half} ${y - half}h${cell}v${cell}h${-cell}z`);
+  const edges = cells.flatMap(([x, y]) => [
+    among(x, y - cell) ? "" : `M${x - half} ${y - half}h${cell}`,
+    among(x, y + cell) ? "" : `M${x - half} ${y + half}h${cell}`,
+    among(x - cell, y) ? "" : `M${x - half} ${y - half}v${cell}`,
+    among(x + cell, y) ? "" : `M${x + half} ${y - half}v${cell}`,
+  ]);
+  return shape("g", { class: `tiles ${name}` },
+    shape("path", { d: area.join(""), class: "area" }), shape("path", { d: edges.join(""), class: "edge" }));
 }
 
 /**
@@ -46,7 +54,7 @@ export function lastMove({ last, cell, covers }, frame) {
   if (covers) return [tiles(last.points, cell, "was")];
   const ends = wayOf(last);
   const marks = ends.slice(0, -1).map((at) => framed(at, cell, frame, "was from"));
-  if (ends.length) marks.push(framed(ends[ends.length - 1], cell, frame, last.landed === null ? "was lost" : "was"));
+  if (ends.length) marks.push(framed(ends[ends.length - 1], cell, frame, last.chance && last.landed === null ? "was lost" : "was"));
   if (ends.length > 1) marks.unshift(/** @type {any} */ (path(ends, "trail", cell)));
   const strayed = last.landed && ends.length && distance(last.landed, ends[ends.length - 1]) > 1;
   if (strayed && last.landed) {

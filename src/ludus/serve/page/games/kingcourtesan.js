@@ -3,7 +3,7 @@ import { carry } from "../board/carry.js";
 
 /** @type {import("../board/board.js").Face} */
 export const face = {
-  touch: (hand) => carry(hand, { frame: "square", taken: ({ move }) => /[x/]/.test(move) }),
+  touch: (hand) => carry(hand, { frame: "square", taken: ({ how }) => how === "capture" || how === "exchange" }),
   entrance: "slide",
   frame: "square",
   turns: true,

@@ -3,7 +3,7 @@ import { el, fill, shape } from "../dom.js";
 import { SLIP } from "../play/review.js";
 import { sizeOf } from "./moves.js";
 
-const [WIDTH, HEIGHT] = [340, 84];
+const [WIDTH, HEIGHT] = [340, 64];
 
 /** @param {import("../play/review.js").Review} review */
 export function graph(review) {
@@ -14,8 +14,8 @@ export function graph(review) {
     const place = review.mistake(way);
     if (place !== null) void session.go(place);
   };
-  const before = el("button", { type: "button", class: "quiet", title: "Shift+M", onclick: () => jump(-1) }, "Mistake before");
-  const next = el("button", { type: "button", class: "quiet", title: "M", onclick: () => jump(1) }, "Next mistake");
+  const before = el("button", { type: "button", class: "quiet", title: "Mistake before (Shift+M)", "aria-label": "Mistake before", onclick: () => jump(-1) }, "‹ Mistake");
+  const next = el("button", { type: "button", class: "quiet", title: "Next mistake (M)", "aria-label": "Next mistake", onclick: () => jump(1) }, "Mistake ›");
 
   const draw = () => {
     const { marks, busy } = review.graph.value;
@@ -36,7 +36,7 @@ export function graph(review) {
       ...known.filter(({ at }) => !slips.some((slip) => slip.at === at)).map(({ value, at }) =>
         shape("circle", { cx: x(at), cy: y(value ?? 0), r: 1.6, class: "known" })),
       ...slips.map(({ value, loss, at }) => dot(x(at), y(value ?? 0), loss, end?.moves[at]?.player ?? 0)));
-    run.textContent = busy ? "Stop the review" : "Review the game";
+    run.textContent = busy ? "Stop the review" : "Review";
     run.disabled = !history.tokens.length;
     next.disabled = before.disabled = !slips.length;
   };

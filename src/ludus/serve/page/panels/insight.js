@@ -1,13 +1,13 @@
 /** The analysis: which agent thinks, what it thinks of the moves, and what is so. */
 import { el, fill } from "../dom.js";
 import { settings } from "../settings.js";
-import { exactly, percent, short, signed, tone } from "../words.js";
+import { capital, exactly, percent, short, signed, tone } from "../words.js";
 import { graph } from "./graph.js";
 
 /** @typedef {import("../play/analysis.js").Analysis} Analysis */
 /** @typedef {import("../play/analysis.js").Insight} Insight */
 
-const ROWS = 8; // always as many, so that nothing jumps
+const ROWS = 7; // always as many, so that nothing jumps
 /** @type {["policy" | "visits" | "value" | "exact" | "line", string][]} */
 const SHOWN = [["policy", "Policy"], ["visits", "Visits"], ["value", "Value"], ["exact", "Exact"], ["line", "Line"]];
 
@@ -42,6 +42,7 @@ export function insight(analysis, review, point) {
     on.checked = now.on;
     agent.value = now.agent;
     stop.disabled = !now.busy;
+    table.classList.toggle("long", Boolean(now.about?.covers));
     fill(body, ...rows(now, point));
     cost.textContent = now.trouble || costOf(now);
     truth.textContent = truthOf(now, offer.oracle);
@@ -69,7 +70,7 @@ function rows({ on, about, thought, truth }, point) {
     const one = thoughts.get(action);
     const so = exact[action];
     return el("tr", { onpointerenter: () => point(action), onpointerleave: () => point(null) },
-      el("th", { scope: "row" }, move),
+      el("th", { scope: "row", title: move }, move),
       el("td", {}, percent(one?.policy)),
       el("td", {}, short(one?.visits)),
       el("td", {}, signed(one?.value)),
@@ -93,6 +94,6 @@ function truthOf({ on, about, truth }, oracle) {
   if (!on || about?.over) return "\u00a0";
   if (!oracle) return "Nobody knows what is so in this game.";
   if (!truth) return "Asking what is so";
-  if (!truth.known) return truth.why ?? "Not known here.";
+  if (!truth.known) return capital(truth.why ?? "not known here");
   return `Exactly: ${exactly({ value: truth.value ?? null, distance: truth.distance ?? null, score: null })} for the player to move`;
 }

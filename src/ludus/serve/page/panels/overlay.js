@@ -9,6 +9,7 @@ import { exactShort, percent, short, signed, tone } from "../words.js";
 /** @typedef {import("../settings.js").Settings} Settings */
 
 const MOST = 5; // arrows and outlines; more would hide the board
+const PLAN = 4; // plies of the variation
 
 /**
  * @param {Scene} scene
@@ -21,9 +22,10 @@ export function overlay(scene, insight, show, pointed) {
   const current = insight.on && insight.about === scene;
   const carried = !scene.covers && scene.legal.some(({ points }) => points.length > 1);
   const drawn = [];
-  if (current && !scene.covers && !carried) drawn.push(...chips(scene, insight, show));
-  if (current && (carried || scene.covers)) drawn.push(...strongest(scene, insight, show));
+  const moving = carried || scene.covers;
+  if (current && moving) drawn.push(...strongest(scene, insight, show));
   if (current && show.line && insight.thought) drawn.push(...variation(scene, insight.thought.line));
+  if (current) drawn.push(...(moving ? numbers(scene, insight, show) : chips(scene, insight, show)));
   const one = pointed === null ? null : scene.legal.find(({ action }) => action === pointed);
   if (one) drawn.push(...outline(scene, one, "pointed", 1));
   return drawn;
@@ -58,23 +60,32 @@ function chips(scene, insight, show) {
   });
 }
 
-/** The moves that are thought best, the first the strongest; with their numbers where they end. @param {Scene} scene @param {Insight} insight @param {Settings} show @returns {Element[]} */
+/** The moves that are thought best, the first the strongest. @param {Scene} scene @param {Insight} insight @param {Settings} show @returns {Element[]} */
 function strongest(scene, insight, show) {
+  const shares = sharesOf(insight);
+  if (shares.size && !show.policy) return [];
+  return bestOf(scene, insight).reverse().flatMap((one) => outline(scene, one, "heat", shares.get(one.action) ?? 0.5));
+}
+
+/** The first few moves by policy, or by what is so where nobody thinks. @param {Scene} scene @param {Insight} insight */
+function bestOf(scene, insight) {
   const shares = sharesOf(insight);
   const exact = insight.truth?.moves ?? {};
   const rank = (/** @type {Legal} */ { action }) => (shares.size ? shares.get(action) ?? 0 : exact[action]?.value ?? -2);
-  const best = [...scene.legal].sort((one, other) => rank(other) - rank(one)).slice(0, scene.covers ? 2 : MOST).reverse();
-  const marks = show.policy || !shares.size ? best.flatMap((one) => outline(scene, one, "heat", shares.get(one.action) ?? 0.5)) : [];
+  return [...scene.legal].sort((one, other) => rank(other) - rank(one)).slice(0, scene.covers ? 2 : MOST);
+}
+
+/** Their numbers, where they end: on the first that ends there. @param {Scene} scene @param {Insight} insight @param {Settings} show @returns {Element[]} */
+function numbers(scene, insight, show) {
   /** @type {Set<string>} */
   const taken = new Set();
-  for (const one of [...best].reverse()) {
+  return bestOf(scene, insight).flatMap((one) => {
     const at = one.points[one.points.length - 1];
     const lines = linesOf(insight, show, one.action);
-    if (!at || !lines.length || taken.has(String(at))) continue;
+    if (!at || !lines.length || taken.has(String(at))) return [];
     taken.add(String(at));
-    marks.push(chip(at, lines, scene.cell));
-  }
-  return marks;
+    return [chip(at, lines, scene.cell)];
+  });
 }
 
 /** @param {Scene} scene @param {Legal} one @param {string} name @param {number} share @returns {Element[]} */
@@ -92,7 +103,7 @@ export function outline(scene, one, name, share) {
 /** The principal variation: arrows, or numbers where things are put. @param {Scene} scene @param {import("../types.js").Step[]} line @returns {Element[]} */
 function variation(scene, line) {
   const { cell, covers } = scene;
-  return line.slice(0, covers ? 1 : 5).flatMap(({ points, player }, index) => {
+  return line.slice(0, covers ? 1 : PLAN).flatMap(({ points, player }, index) => {
     const side = `plan step${player}`;
     if (covers) return points.length ? [tiles(points, cell, `${side} covers`)] : [];
     if (points.length > 1) return [arrow(points[0], points[points.length - 1], cell, side, 0.15)];

@@ -3,9 +3,9 @@ import { api } from "../api.js";
 import { el, fill } from "../dom.js";
 import { addressOf } from "../play/address.js";
 import { history } from "../play/history.js";
+import { capital, playerName } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
-/** @typedef {import("../types.js").Setup} Setup */
 
 /**
  * @param {import("../play/session.js").Session} session
@@ -17,18 +17,29 @@ export function setup(session, lend) {
   const pieces = el("div", { class: "pieces", role: "group", "aria-label": "Pieces" });
   const told = el("p", { class: "told", role: "status" });
   let chosen = 0;
+  let mover = 0;
+  let editing = false;
   /** @type {Scene | null} */
   let shown = null;
-  let editing = false;
 
-  /** @param {string} text */
+  /** Look at the position of this text. @param {string} text @returns {Promise<boolean>} whether it can be */
   const read = async (text) => {
-    const { game } = session.table.value.history;
     try {
-      shown = await api.position({ game, start: text, tokens: [] });
+      shown = await api.position({ game: session.table.value.history.game, start: text, tokens: [] });
       field.value = shown.text;
-      told.textContent = shown.over ? "The game would be over." : "";
+      told.textContent = shown.over ? "The game is over there." : "";
       draw();
+      return true;
+    } catch (error) {
+      told.textContent = /** @type {Error} */ (error).message;
+      return false;
+    }
+  };
+  /** @param {string} board */
+  const change = async (board) => {
+    try {
+      const { text } = await api.setup(session.table.value.history.game, board, mover);
+      await read(text);
     } catch (error) {
       told.textContent = /** @type {Error} */ (error).message;
     }
@@ -39,41 +50,50 @@ export function setup(session, lend) {
     if (!plan || !shown) return;
     const cell = plan.cells.reduce((best, one) => (away(one, at) < away(best, at) ? one : best));
     if (away(cell, at) > shown.cell * 0.6) return;
-    void read(painted(shown.text, cell.index, plan.pieces[chosen].char));
+    const mark = plan.pieces[chosen]?.char ?? plan.empty;
+    const stands = plan.board[cell.index] === mark;
+    void change(plan.board.slice(0, cell.index) + (stands ? plan.empty : mark) + plan.board.slice(cell.index + 1));
   };
+  /** @param {string} name @param {number | null} player @param {boolean} pressed @param {() => void} act */
+  const pick = (name, player, pressed, act) =>
+    el("button", { type: "button", class: `pick ${player === null ? "none" : `side${player}`}`, "aria-pressed": String(pressed), onclick: act },
+      el("span", { class: "piece", "aria-hidden": "true" }), name);
   const draw = () => {
-    if (!shown) return;
     begin.textContent = editing ? "Leave the set-up" : "Set up on the board";
-    fill(pieces, ...(editing ? shown.setup?.pieces ?? [] : []).map(({ label, player }, index) =>
-      el("button", {
-        type: "button",
-        class: `pick ${player === null ? "none" : `side${player}`}`,
-        "aria-pressed": String(index === chosen),
-        onclick: () => { chosen = index; draw(); },
-      }, el("span", { class: "piece", "aria-hidden": "true" }), label)));
-    if (editing) lend(shown, paint);
+    const plan = editing ? shown?.setup : null;
+    if (!plan || !shown) return fill(pieces);
+    const all = [...plan.pieces.map(({ label, player }) => ({ label, player })), { label: "nothing", player: null }];
+    const turns = plan.mover_counted ? [] : [0, 1].map((player) =>
+      pick(`${capital(playerName(session.offer.players, player))} to move`, player, mover === player, () => {
+        mover = player;
+        void change(plan.board);
+      }));
+    fill(pieces, ...all.map(({ label, player }, index) => pick(label, player, index === chosen, () => {
+      chosen = index;
+      draw();
+    })), ...turns);
+    lend(shown, paint);
   };
   const begin = el("button", { type: "button", class: "quiet", onclick: () => {
     editing = !editing;
     shown = session.table.value.scene;
-    if (shown) field.value = shown.text;
+    mover = shown?.setup?.player ?? 0;
     if (!editing && shown) lend(shown, null);
     draw();
   } }, "Set up on the board");
   const play = el("button", { type: "button", class: "main", onclick: async () => {
-    await read(field.value.trim());
-    if (told.textContent && !shown?.over) return;
-    const { history: line, seats } = session.table.value;
-    if (editing && shown) lend(shown, null);
+    if (!(await read(field.value.trim())) || !shown) return;
+    if (editing) lend(shown, null);
     editing = false;
-    location.hash = addressOf(history(line.game, field.value.trim()), seats);
-  } }, "Play from this position");
+    const { history: line, seats } = session.table.value;
+    location.hash = addressOf(history(line.game, shown.text), seats);
+  } }, "Play from here");
   session.table.watch(({ scene }) => {
     if (editing || !scene) return;
     shown = scene;
     field.value = scene.text;
     begin.disabled = !scene.setup;
-    begin.title = scene.setup ? "" : "positions of this game are set up as text";
+    begin.title = scene.setup ? "" : scene.no_setup ?? "";
   });
   return el("section", { class: "setup" },
     el("label", { for: "position" }, "The position as text"), field,
@@ -82,14 +102,3 @@ export function setup(session, lend) {
 
 /** @param {{x: number, y: number}} cell @param {import("../types.js").Point} at */
 const away = ({ x, y }, at) => Math.hypot(x - at[0], y - at[1]);
-
-/**
- * The text of a position with another piece on a cell.
- *
- * @param {string} text
- * @param {number} index
- * @param {string} char
- */
-export function painted(text, index, char) {
-  return text.slice(0, index) + char + text.slice(index + 1);
-}

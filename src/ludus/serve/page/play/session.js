@@ -184,7 +184,7 @@ export class Session {
     await this.#guarded(async () => {
       const wish = wishOf(seat, this.offer);
       const [thought] = await Promise.all([
-        this.thoughts.think({ line: lineAt(line), ...wish, every: 200 }, () => {}, signal),
+        this.thoughts.think({ line: lineAt(line), ...wish, seed: Math.floor(Math.random() * 2 ** 31), every: 200 }, () => {}, signal),
         pause(settings.value.pace * (this.watched ? 2 : 1), signal),
       ]);
       await this.play(choiceOf(thought, wish.agent));

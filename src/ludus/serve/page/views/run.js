@@ -1,9 +1,8 @@
 /** One training: its curves while it runs, and its games. */
 import { api, pause } from "../api.js";
 import { el, fill } from "../dom.js";
-import { addressOf } from "../play/address.js";
-import { person } from "../play/seats.js";
 import { curve } from "../panels/curve.js";
+import { gamesOf } from "../panels/games.js";
 
 const EVERY = 2000; // milliseconds between two looks
 
@@ -18,9 +17,9 @@ export function runView({ main }) {
     const games = el("ul", { class: "plain games-played" });
     const state = el("p", { class: "status", role: "status" });
     fill(main, el("section", { class: "shelf" }, el("p", {}, el("a", { href: "#/runs" }, "All runs")),
-      el("h1", {}, id), state, curves, el("h2", {}, "Games"), games));
+      el("h1", {}, await nameOf(id)), state, curves, el("h2", {}, "Games"), games));
     void follow(id, curves, state, work.signal);
-    void list(id, games);
+    void gamesOf(id, games);
     return () => work.abort();
   };
 }
@@ -39,7 +38,7 @@ async function follow(id, where, state, signal) {
   try {
     while (!signal.aborted) {
       const after = rows.length ? Number(rows[rows.length - 1].step) : -1;
-      const { rows: fresh } = await api.metrics(id, after, signal);
+      const { rows: fresh, more } = await api.metrics(id, after, signal);
       rows.push(...fresh);
       state.textContent = rows.length ? `${rows.length.toLocaleString("en")} steps written down` : "Nothing is written down yet";
       if (fresh.length) {
@@ -51,7 +50,7 @@ async function follow(id, where, state, signal) {
           else drawn.set(name, await curve(where, name, data));
         }
       }
-      await pause(EVERY, signal);
+      if (!more) await pause(EVERY, signal);
     }
   } catch (error) {
     if (!signal.aborted) state.textContent = /** @type {Error} */ (error).message;
@@ -67,18 +66,8 @@ function numbersIn(rows) {
   return [...names].filter((name) => !/^(step|time|checksum)$|_low$|_high$| low$| high$/.test(name)).sort((one, other) => weight(one) - weight(other)).slice(0, 24);
 }
 
-/**
- * @param {string} id
- * @param {HTMLElement} where
- */
-async function list(id, where) {
-  try {
-    const { games } = await api.runGames(id);
-    fill(where, ...games.map(({ step, agents, result, line }) =>
-      el("li", {}, el("a", { href: addressOf({ ...line, at: 0 }, [person, person]) }, `Step ${step.toLocaleString("en")}`),
-        ` ${agents.join(" – ")}, ${result}`)));
-    if (!games.length) fill(where, el("li", { class: "empty" }, "It has kept no games yet."));
-  } catch (error) {
-    fill(where, el("li", { class: "empty" }, /** @type {Error} */ (error).message));
-  }
+/** What the run is called. @param {string} id */
+async function nameOf(id) {
+  const { runs } = await api.runs();
+  return runs.find((run) => run.id === id)?.name ?? id;
 }

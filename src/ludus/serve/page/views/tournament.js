@@ -1,6 +1,16 @@
-/** A tournament as a cross table. */
+/** A tournament as a cross table, the strongest first, and its games. */
 import { api } from "../api.js";
 import { el, fill } from "../dom.js";
+import { gamesOf } from "../panels/games.js";
+import { percent } from "../words.js";
+
+/**
+ * @typedef {object} Crossed  of a tournament, as `ludus tournament --json` has it
+ * @property {string} game
+ * @property {number} games
+ * @property {{agent: string, value: number | null, low: number | null, high: number | null}[]} ratings
+ * @property {{a: string, b: string, points: number}[]} matches  points are of A, a game
+ */
 
 /**
  * @param {import("../main.js").House} house
@@ -8,37 +18,35 @@ import { el, fill } from "../dom.js";
  */
 export function tournamentView({ main }) {
   return async ({ parts: [id] }) => {
-    const found = await api.tournament(id);
-    fill(main, el("section", { class: "shelf" }, el("p", {}, el("a", { href: "#/runs" }, "All runs")), el("h1", {}, id),
-      el("p", {}, `${found.game ?? ""}${found.games ? `, ${found.games} games a pair` : ""}`), cross(found)));
+    const found = /** @type {Crossed} */ (await api.tournament(id));
+    const games = el("ul", { class: "plain games-played" });
+    fill(main, el("section", { class: "shelf" }, el("p", {}, el("a", { href: "#/runs" }, "All runs")), el("h1", {}, "Tournament"),
+      el("p", {}, `${found.game}, ${found.games} games`), cross(found), el("h2", {}, "Games"), games));
+    void gamesOf(id, games);
   };
 }
 
-/** @param {any} found */
-function cross(found) {
-  /** @type {string[]} */
-  const agents = found.agents ?? [];
-  /** @type {any[][]} */
-  const cells = found.table ?? found.cells ?? [];
+/** @param {Crossed} found */
+function cross({ ratings, matches }) {
+  const agents = ratings.map(({ agent }) => agent);
+  const head = ["Agent", "Elo", "95 %", ...agents.map((_, index) => index + 1)];
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Cross table" }, el("table", { class: "list cross" },
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Agent"), el("th", { scope: "col" }, "Rating"),
-      ...agents.map((_, index) => el("th", { scope: "col" }, index + 1)))),
-    el("tbody", {}, ...agents.map((agent, row) => el("tr", {},
+    el("thead", {}, el("tr", {}, ...head.map((name) => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, ...ratings.map(({ agent, value, low, high }, row) => el("tr", {},
       el("th", { scope: "row" }, `${row + 1}  ${agent}`),
-      el("td", { class: "number" }, ratingOf(found, agent, row)),
-      ...agents.map((_, column) => el("td", { class: "number" }, row === column ? "" : cellOf(cells[row]?.[column]))))))));
+      el("td", { class: "number" }, rounded(value)),
+      el("td", { class: "number" }, `${rounded(low)} to ${rounded(high)}`),
+      ...agents.map((other, column) => el("td", { class: "number" }, row === column ? "–" : percent(shareOf(matches, agent, other)))))))));
 }
 
-/** @param {any} found @param {string} agent @param {number} row */
-function ratingOf({ ratings }, agent, row) {
-  const rating = Array.isArray(ratings) ? ratings[row] : ratings?.[agent];
-  const elo = typeof rating === "object" && rating ? rating.elo : rating;
-  return typeof elo === "number" ? Math.round(elo) : "";
+/** @param {number | null} elo */
+function rounded(elo) {
+  return typeof elo === "number" ? Math.round(elo).toString().replace("-", "−") : "?";
 }
 
-/** Points as a share. @param {any} cell */
-function cellOf(cell) {
-  if (cell === null || cell === undefined) return "";
-  const share = typeof cell === "object" ? cell.share ?? cell.points : cell;
-  return typeof share === "number" ? `${(100 * share).toFixed(1)} %` : String(share);
+/** The share of the points that one had against the other. @param {Crossed["matches"]} matches @param {string} one @param {string} other */
+function shareOf(matches, one, other) {
+  const match = matches.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
+  if (!match) return null;
+  return match.a === one ? match.points : 1 - match.points;
 }
