@@ -251,4 +251,6 @@ def application(
     routes += [WebSocketRoute("/api/socket", talk)]
     routes += [Route(path, answer) for path, answer in api.gets().items()]
     handlers: Any = dict.fromkeys(ERRORS, refused)
-    return Starlette(routes=routes, exception_handlers=handlers, lifespan=living)
+    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=living)
+    app.state.desk = desk
+    return app

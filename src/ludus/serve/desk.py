@@ -10,7 +10,6 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ludus.game import State
 from ludus.serve import thinking, truth
 from ludus.serve.games import Games
 from ludus.serve.limits import LIMITS, Limits
@@ -130,10 +129,3 @@ async def sleep_until(asked: Asked, seconds: float) -> None:
     while step > 0 and not asked.ended:
         await asyncio.sleep(min(step, 0.02))
         step -= 0.02
-
-
-def result_of(state: State, names: Sequence[str]) -> str:
-    """How a game ended, in words."""
-    if state.outcome is None:
-        return ""
-    return "a draw" if state.winner is None else f"{names[state.winner]} wins"

@@ -134,7 +134,7 @@ def messages(limits: Limits = LIMITS) -> dict[str, dict[str, Field]]:
         "/api/puzzle": {
             "game": game,
             "seed": seed,
-            "grade": Field("whole", "from 1, easy", high=9),
+            "grade": Field("whole", "from 1, easy", low=1, high=5),
         },
         "/api/puzzle/answer": {"line": LINE, "action": action},
         "think": {

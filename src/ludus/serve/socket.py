@@ -82,13 +82,13 @@ class Talk:
             raise Refused(
                 f"at most {self.limits.searches_of_socket} questions at a time over one connection"
             )
-        work = self.think(number, given) if op == "think" else self.truth(number, given)
-        self.asked[number] = asyncio.create_task(self.at(number, work))
+        work = self.think if op == "think" else self.truth
+        self.asked[number] = asyncio.create_task(self.at(number, work, given))
 
-    async def at(self, number: int, work: Any) -> None:
+    async def at(self, number: int, work: Any, given: dict[str, Any]) -> None:
         """Answer one question, and forget it."""
         try:
-            await work
+            await work(number, given)
         except (Refused, ValueError) as why:
             self.asked.pop(number, None)
             await self.quietly({"id": number, "error": str(Refused(why))})
