@@ -35,8 +35,8 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     )
     at: list[Point] = [
         (
-            canvas.width / 2 + (place - (len(row) - 1) / 2) * CELL,
-            MARGIN + CELL / 2 + number * ROW,
+            round(canvas.width / 2 + (place - (len(row) - 1) / 2) * CELL, 2),
+            round(MARGIN + CELL / 2 + number * ROW, 2),  # as finely as it is written
         )
         for number, row in enumerate(diamond)
         for place in range(len(row))

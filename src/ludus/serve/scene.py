@@ -8,7 +8,7 @@ from ludus.draw.picture import board_of, show_last
 from ludus.draw.svg import THEMES
 from ludus.game import Game, State, registered
 from ludus.serve.lines import Line
-from ludus.serve.scenes import own, rounded
+from ludus.serve.scenes import own
 from ludus.serve.setup import setup
 
 NAMES = {
@@ -76,20 +76,19 @@ def legal(game: Game, state: State, board: Any) -> list[dict[str, Any]]:
     """The legal actions: their notation, where they happen, and what only their game knows."""
     more = own(game, "action_facts")
     found = []
-    same: dict[Any, int] = {}  # of buildings that are alike, by what they come to
-    for action in state.legal():
+    actions = state.legal()
+    known = set(actions)
+    for action in actions:
         move = game.move(state, action)
         entry: dict[str, Any] = {
             "action": action,
             "move": move,
-            "points": rounded(board.place(action)),
+            "points": board.place(action),
         }
         if more:
             entry |= more(game, state, board, action, move)
-        if "piece" in entry:
-            key = entry["piece"], frozenset(entry["points"])
-            if same.setdefault(key, action) != action:
-                entry["group"] = same[key]
+        if entry.get("group", action) not in known:
+            del entry["group"]
         found.append(entry)
     return found
 
@@ -107,9 +106,9 @@ def last(line: Line, board: Any) -> dict[str, Any] | None:
         "action": action,
         "move": move,
         "player": before.player,
-        "points": rounded(board.played(action)),
+        "points": board.played(action),
         "chance": None if outcome is None else game.kind.chance(before, action, outcome),
-        "landed": rounded(board.place(outcome))[0] if strays else None,
+        "landed": board.place(outcome)[0] if strays else None,
         **(more(game, before, board, action, move) if more else {}),
     }
 

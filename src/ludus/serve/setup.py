@@ -6,7 +6,6 @@ from typing import Any
 
 from ludus.draw.checkers import pieces as pieces_on
 from ludus.game import Game, State, registered
-from ludus.serve.scenes import rounded
 
 # The marks of each game's text: what it is called, and whose it is.
 PIECES = {
@@ -48,7 +47,7 @@ def setup(game: Game, state: State, board: Any) -> dict[str, Any] | str:
             {"char": char, "label": label, "player": player}
             for char, (label, player) in PIECES[game.name].items()
         ],
-        "cells": [{"index": i, "x": x, "y": y} for i, (x, y) in enumerate(rounded(board.cells))],
+        "cells": [{"index": i, "x": x, "y": y} for i, (x, y) in enumerate(board.cells)],
         "empty": EMPTY,
         "board": board_text(game, state),
         "player": state.player,

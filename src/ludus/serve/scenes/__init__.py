@@ -6,19 +6,12 @@ A file may have `players(state)`, `facts(state, board)` (more of the scene) and
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from ludus.draw.svg import Point
 from ludus.game import Game, registered
-
-
-def rounded(points: Iterable[Point]) -> list[Point]:
-    """As finely as the picture has them."""
-    return [(round(x, 2), round(y, 2)) for x, y in points]
 
 
 def own(game: Game, name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cache
 from typing import Any
 
@@ -82,6 +83,11 @@ def shapes(size: int, rules: str, side: int) -> dict[str, dict[int, Cells]]:
 
 
 def action_facts(game: Game, state: State, board: Any, action: int, move: str) -> dict[str, Any]:
-    """Which building, and turned by how many quarters."""
+    """Which building, turned by how many quarters; the same move with an equal building."""
     name, _, turn = move.replace("@", "+").split("+")
-    return {"piece": name.removesuffix("2").lower(), "turn": int(turn) // 90}
+    found: dict[str, Any] = {"piece": name.removesuffix("2").lower(), "turn": int(turn) // 90}
+    if name.endswith("2"):
+        ends, _ = runs(game.parameters["size"])
+        copy = bisect_right(ends, action)
+        found["group"] = action - (ends[copy] - ends[copy - 1])
+    return found

@@ -8,7 +8,6 @@ from math import isqrt
 from typing import Any
 
 from ludus.game import Game, State
-from ludus.serve.scenes import rounded
 
 Cell = tuple[int, int]
 WAYS = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, -1), (-1, 1))
@@ -50,5 +49,5 @@ def action_facts(game: Game, state: State, board: Any, action: int, move: str) -
     chain = hops(cells, *divmod(action, len(cells)))
     found: dict[str, Any] = {"how": "hop" if chain else "step"}
     if len(chain) > 2:
-        found["via"] = rounded(board.cells[cell] for cell in chain[1:-1])
+        found["via"] = [board.cells[cell] for cell in chain[1:-1]]
     return found
