@@ -25,6 +25,7 @@ from ludus.serve.pages import Pages
 from ludus.serve.protocol import Refused, load, messages, read
 from ludus.serve.rules import rules
 from ludus.serve.scene import scene
+from ludus.serve.setup import position_text
 from ludus.serve.socket import Talk
 
 Asked = dict[str, Any]
@@ -49,6 +50,7 @@ class Api:
             "/api/play": self.quick(self.play),
             "/api/parse": self.quick(self.parse),
             "/api/record": self.quick(self.record),
+            "/api/setup": self.quick(self.setup),
             "/api/truth": self.truth,
             "/api/think": self.think,
             "/api/puzzle": self.puzzle,
@@ -101,6 +103,9 @@ class Api:
 
     def record(self, asked: Asked) -> Asked:
         return transfer.exported(self.line(asked), asked["players"], asked["resigned"])
+
+    def setup(self, asked: Asked) -> Asked:
+        return {"text": position_text(self.game(asked), asked["board"], asked["player"])}
 
     async def truth(self, asked: Asked) -> Asked:
         line = await self.desk.quickly(self.line, asked)

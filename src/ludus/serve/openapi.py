@@ -16,6 +16,7 @@ POSTS = {
     "/api/play": ("Play an action; chance is drawn here", "token, scene"),
     "/api/parse": ("Read a game from moves or from a record", "line"),
     "/api/record": ("Write a game as moves and as a record", "text, record, why"),
+    "/api/setup": ("The text of a position that was set up cell by cell", "text"),
     "/api/truth": ("The exact value of a state and of each action", "a truth"),
     "/api/think": ("Let an agent think", "the last thought"),
     "/api/puzzle": ("A position in which one move keeps the value", "line, grade, to_keep"),

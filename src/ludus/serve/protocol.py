@@ -129,6 +129,11 @@ def messages(limits: Limits = LIMITS) -> dict[str, dict[str, Field]]:
             "players": Field("texts", "the names of the two players", False, high=2),
             "resigned": Field("whole", "the player who gave up", False, high=1),
         },
+        "/api/setup": {
+            "game": game,
+            "board": Field("text", "a mark for each cell of a scene's setup", high=limits.position),
+            "player": Field("whole", "who is to move", high=1),
+        },
         "/api/truth": {"line": LINE},
         "/api/think": {"line": LINE, **budget},
         "/api/puzzle": {

@@ -95,7 +95,7 @@ def visit(browser: Any, server: Server) -> Iterator[Callable[..., Table]]:
     def opened(place: str = "", *, settings: str = "", **how: Any) -> Table:
         how = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | how
         context = browser.new_context(**how)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         kept = settings or '{"pace": 0}'
         context.add_init_script(

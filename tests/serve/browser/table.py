@@ -55,9 +55,18 @@ class Table:
         found: Json = self.ask("api/position", {"line": self.line})
         return found
 
+    def forgive(self) -> None:
+        """A browser notes by itself every request that was refused or found nobody."""
+        noted = ("Failed to load resource", "WebSocket connection to")
+        self.faults[:] = [fault for fault in self.faults if not fault.startswith(noted)]
+
     def settle(self, plies: int) -> None:
         """Wait until so many plies are played and a person is to move, or it is over."""
         self.page.wait_for_function(SETTLED, arg=plies)
+
+    def until(self, condition: str, arg: Any = None) -> None:
+        """Wait until this is true in the page; its policy allows no other way to say it."""
+        self.page.wait_for_function(f"arg => {condition}", arg=arg)
 
     def on_screen(self, point: list[float]) -> tuple[float, float]:
         x, y = self.page.evaluate(ON_SCREEN, point)

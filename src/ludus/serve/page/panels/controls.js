@@ -23,7 +23,7 @@ export function controls(session, acts, turns) {
   const back = tool("back", "Back", () => session.go(at() - 1), "←");
   const on = tool("on", "Forward", () => session.go(at() + 1), "→");
   const last = tool("last", "Last state", () => session.go(table.value.history.tokens.length), "End");
-  const play = tool("play", "Play", () => session.resume(), "P");
+  const play = tool("play", "Let them play", () => session.resume(), "P");
   const hold = tool("pause", "Pause", () => session.pause(), "P");
   const step = tool("step", "One move", () => session.step(), "S");
   const undo = tool("undo", "Take back", () => session.undo(), "U");

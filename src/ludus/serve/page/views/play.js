@@ -70,7 +70,8 @@ function table({ session, analysis, review, face, main, offers }) {
 
   const mark = () => {
     const { scene } = session.table.value;
-    if (!scene || painting) return board.mark([]);
+    if (painting) return;
+    if (!scene) return board.mark([]);
     const hint = scene.legal.find(({ action }) => action === hinted);
     board.mark([
       ...overlay(scene, analysis.insight.value, settings.value, pointed),
@@ -103,10 +104,11 @@ function table({ session, analysis, review, face, main, offers }) {
     },
     help: () => keyHelp(keys, face.help),
   };
-  const edit = setup(session, (scene, paint) => {
+  const edit = setup(session, (scene, paint, marks = []) => {
     painting = paint;
     board.element.classList.toggle("painting", paint !== null);
     board.show(scene, { able: false, turned });
+    board.mark(marks);
     if (!paint) show();
   });
   board.element.addEventListener("pointerup", (event) => {
@@ -122,7 +124,7 @@ function table({ session, analysis, review, face, main, offers }) {
     Position: el("div", {}, edit, share(session)),
   });
   const keys = keysOf(session, analysis, review, acts, () => sheets.show("Analysis"));
-  const panel = el("aside", { class: "panel", "aria-label": "Game" },
+  const panel = el("aside", { class: "panel", "aria-label": "The game" },
     players(session), board.touch.aside ?? null, sheets.element, controls(session, acts, face.turns));
   fill(main, el("div", { class: "table" }, el("h1", { class: "unseen" }, session.offer.title),
     el("div", { class: "ground" }, bar(review), board.element), panel));
