@@ -35,6 +35,16 @@ def test_connect_four_is_the_same_in_slices():
         assert list(sliced.solving(state)) == []  # it is known now
 
 
+def test_connect_four_tells_who_wins_first():
+    game = ludus.game("connect4")
+    (state,) = positions(game, 18, 1)
+    known = oracle(game)
+    early = [known.found(state) for _ in known.solving(state)]
+    values = oracle(game).values(state)
+    assert early[0] is None or early[0] == values
+    assert early[-1] == known.found(state) == known.values(state) == values
+
+
 def test_connect_four_can_be_left_in_the_middle():
     game = ludus.game("connect4")
     known = oracle(game)

@@ -74,9 +74,18 @@ def told(known: Oracle, state: State) -> Iterator[dict[str, Any] | None]:
     if state.outcome is not None:
         yield answer(float(state.outcome), 0, None, {})
         return
+    said = False
     for _ in known.solving(state):
-        yield None
-    values, distances, scores = known.values(state), known.distances(state), known.scores(state)
+        values = None if said else known.found(state)
+        said = said or values is not None
+        yield None if values is None else with_moves(values, {}, {})
+    yield with_moves(known.values(state), known.distances(state), known.scores(state))
+
+
+def with_moves(
+    values: dict[int, float], distances: dict[int, int | None], scores: dict[int, int]
+) -> dict[str, Any]:
+    """The truth of a state from that of its actions."""
     moves = {
         str(action): {
             "value": value,
@@ -88,7 +97,8 @@ def told(known: Oracle, state: State) -> Iterator[dict[str, Any] | None]:
     most = max(values.values())
     best = [action for action, value in values.items() if value >= most - SAME]
     score = max(scores.values()) if scores else None
-    yield answer(most, distance_of(most, [distances.get(action) for action in best]), score, moves)
+    distance = distance_of(most, [distances.get(action) for action in best])
+    return answer(most, distance, score, moves)
 
 
 def distance_of(value: float, distances: list[int | None]) -> int | None:

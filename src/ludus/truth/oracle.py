@@ -53,6 +53,10 @@ class Oracle:
         """
         return iter(())
 
+    def found(self, state: State) -> dict[int, float] | None:
+        """The values of its actions, if `solving` has come to them already."""
+        return None
+
     def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
         """The values of many states at once."""
         import numpy as np

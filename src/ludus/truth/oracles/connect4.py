@@ -31,6 +31,9 @@ SOLVED = 256  # positions whose scores are remembered after that
 SHOWN_SECONDS = 0.03  # a slice
 
 
+Row = OrderedDict[int, "NDArray[np.int8]"]
+
+
 class Connect4Oracle(Oracle):
     """Exact scores: a win with the mover's last possible stone is 1, with the one before it 2, ...
 
@@ -44,7 +47,8 @@ class Connect4Oracle(Oracle):
         self._openings: tuple[int, NDArray[np.int8]] | None = None
         self._apart: list[Any] = []  # solvers of positions in slices that nobody uses now
         self._made = 0  # of those
-        self._solved: OrderedDict[int, NDArray[np.int8]] = OrderedDict()  # by key of the position
+        self._solved: Row = OrderedDict()  # by key of the position
+        self._won: Row = OrderedDict()  # the same of who wins alone
         self._alone = TurnLock()
         self._cells = int(game.parameters["rows"]) * int(game.parameters["columns"])
 
@@ -58,18 +62,28 @@ class Connect4Oracle(Oracle):
             self._openings = (ply, scores)
 
     def solving(self, state: State) -> Iterator[None]:
-        """Solve every move of a state, each slice by one thread; others may be at it meanwhile."""
+        """Solve every move of a state, each slice by one thread; others may be at it meanwhile.
+
+        Who wins comes first, since it is found sooner than how soon.
+        """
         while state.outcome is None and state.key not in self._solved:
             if (native := self._borrowed()) is None:
                 yield
                 continue
             try:
-                native.ask([state], True, False)
-                while not native.work(SHOWN_SECONDS):
-                    yield
-                self._remember(state, native.answers()[0])
+                for only_who_wins, kept in ((True, self._won), (False, self._solved)):
+                    if state.key not in kept:
+                        native.ask([state], True, only_who_wins)
+                        while not native.work(SHOWN_SECONDS):
+                            yield
+                        self._remember(kept, state, native.answers()[0])
+                        yield
             finally:
                 self._apart.append(native)
+
+    def found(self, state: State) -> dict[int, float] | None:
+        row = self._solved.get(state.key, self._won.get(state.key))
+        return None if row is None else {a: float(np.sign(row[a])) for a in goes_on(state)}
 
     def _borrowed(self) -> Any:
         """A solver that nobody uses, None if all are at work."""
@@ -84,11 +98,11 @@ class Connect4Oracle(Oracle):
                 native.use_openings(*self._openings)
             return native
 
-    def _remember(self, state: State, scores: NDArray[np.int8]) -> None:
+    def _remember(self, kept: Row, state: State, scores: NDArray[np.int8]) -> None:
         with self._alone:
-            self._solved[state.key] = scores
-            while len(self._solved) > SOLVED:
-                self._solved.popitem(last=False)
+            kept[state.key] = scores
+            while len(kept) > SOLVED:
+                kept.popitem(last=False)
 
     def scores_of(self, states: Sequence[State]) -> NDArray[np.int8]:
         """The scores of many states at once."""
@@ -121,6 +135,8 @@ class Connect4Oracle(Oracle):
     def _row(self, state: State, only_who_wins: bool = False) -> NDArray[np.int8]:
         """The score of each action; the sign of a score is who wins."""
         known: NDArray[np.int8] | None = self._solved.get(state.key)
+        if known is None and only_who_wins:
+            known = self._won.get(state.key)
         if known is None:
             known = self._asked([state], moves=True, only_who_wins=only_who_wins)[0]
         return known
