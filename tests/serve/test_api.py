@@ -236,3 +236,19 @@ def test_agents_of_the_person_who_serves(tmp_path):
         assert client.post("/api/think", json=asked).json()["simulations"] == 77
     with pytest.raises(ValueError, match="no agent"):
         app(agents=["nobody"])
+
+
+@pytest.mark.parametrize(
+    "spelling", ["checkers", "connect4:rows=4,columns=4", "kingcourtesan:size=4"]
+)
+def test_a_position_is_set_up_and_played_on(ask, client, spelling):
+    _, scene = played(ask, spelling, 5)
+    setup = scene["setup"]
+    told = ask("setup", game=spelling, board=setup["board"], player=setup["player"])
+    assert told == {"text": scene["text"]}
+    line = {"game": spelling, "start": told["text"], "tokens": []}
+    assert ask("position", line=line)["legal"] == scene["legal"]
+    wrong = {"game": spelling, "board": "?", "player": 0}
+    refused = client.post("/api/setup", json=wrong)
+    assert refused.status_code == 400
+    assert "marks out of" in refused.json()["error"]

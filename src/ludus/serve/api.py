@@ -104,9 +104,6 @@ class Api:
     def record(self, asked: Asked) -> Asked:
         return transfer.exported(self.line(asked), asked["players"], asked["resigned"])
 
-    def setup(self, asked: Asked) -> Asked:
-        return {"text": position_text(self.game(asked), asked["board"], asked["player"])}
-
     async def truth(self, asked: Asked) -> Asked:
         line = await self.desk.quickly(self.line, asked)
         return await self.desk.truth(line, self.desk.limits.truth_seconds)
@@ -117,6 +114,10 @@ class Api:
                 if thought["final"]:
                     return thought
         raise AssertionError("thoughts end with a final one")
+
+    def setup(self, asked: Asked) -> Asked:
+        """The text of a position that was set up by hand."""
+        return {"text": position_text(self.game(asked), asked["board"], asked["player"])}
 
     async def puzzle(self, asked: Asked) -> Asked:
         game = await self.desk.quickly(self.game, asked)
@@ -148,7 +149,9 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         listed = await self.desk.quickly(self.desk.games.all)
-        return answered({"games": listed, "version": release(), "limits": public(self.desk.limits)})
+        limits, puzzles = public(self.desk.limits), trainer.offered()
+        told = {"games": listed, "puzzles": puzzles, "version": release(), "limits": limits}
+        return answered(told)
 
     async def rules(self, request: Request) -> Response:
         game = self.desk.games.game(request.path_params["game"])

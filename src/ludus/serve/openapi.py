@@ -16,14 +16,14 @@ POSTS = {
     "/api/play": ("Play an action; chance is drawn here", "token, scene"),
     "/api/parse": ("Read a game from moves or from a record", "line"),
     "/api/record": ("Write a game as moves and as a record", "text, record, why"),
-    "/api/setup": ("The text of a position that was set up cell by cell", "text"),
+    "/api/setup": ("The text of a position set up by hand", "text"),
     "/api/truth": ("The exact value of a state and of each action", "a truth"),
     "/api/think": ("Let an agent think", "the last thought"),
     "/api/puzzle": ("A position in which one move keeps the value", "line, grade, to_keep"),
     "/api/puzzle/answer": ("Judge an answer to a puzzle", "right, best, moves"),
 }
 GETS = {
-    "/api/games": ("The games, who plays them, and the limits", "games, version, limits"),
+    "/api/games": ("The games, who plays them, and the limits", "games, puzzles, version, limits"),
     "/api/rules/{game}": ("The rules of a game, illustrated", "title, html"),
     "/api/runs": ("What is in the folder of runs", "runs, tournaments, reports"),
     "/api/runs/{id}/metrics": ("The steps of a run, after a step", "rows, more"),

@@ -14,9 +14,10 @@ from typing import Any
 from ludus.agent import agent
 from ludus.arena.seeds import generator
 from ludus.game import Game, State
+from ludus.game import game as read_game
 from ludus.serve.candidates import candidate, check_game
 from ludus.serve.lines import Line
-from ludus.serve.truth import told
+from ludus.serve.truth import answers_here, told
 from ludus.truth.oracle import SAME, NoTruth, Oracle
 
 # What the page offers, where a table is there or is made in seconds.
@@ -53,6 +54,11 @@ class Puzzle:
             "grade": self.grade,
             "to_keep": "win" if self.value > 0 else "draw",
         }
+
+
+def offered() -> list[str]:
+    """The games whose puzzles can be judged here, without hours of solving."""
+    return [spelling for spelling in OFFERED if answers_here(read_game(spelling))]
 
 
 def puzzles(game: Game, oracle: Oracle, seed: int, grade: int) -> Iterator[dict[str, Any] | None]:
