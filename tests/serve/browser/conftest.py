@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from ludus.arena.tournament import tournament
 from tests.serve.browser.table import Table
 
 CHROMIUM = os.environ.get("LUDUS_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
@@ -64,8 +65,12 @@ class Server:
 
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of runs that the server shows."""
-    return tmp_path_factory.mktemp("runs")
+    """The folder of runs that the server shows: a tournament stands in it."""
+    runs = tmp_path_factory.mktemp("runs")
+    tournament(
+        "tictactoe", ["random", "greedy"], games=4, seed=1, run=runs / "cup", openings="none"
+    )
+    return runs
 
 
 @pytest.fixture(scope="session")
@@ -98,14 +103,10 @@ def visit(browser: Any, server: Server) -> Iterator[Callable[..., Table]]:
         context.set_default_timeout(20_000)
         contexts.append(context)
         kept = settings or '{"pace": 0}'
-        context.add_init_script(
-            f"if (!localStorage.ludus) localStorage.setItem('ludus', '{kept}')"
-        )
+        context.add_init_script(f"if (!localStorage.ludus) localStorage.setItem('ludus', '{kept}')")
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "console", lambda said: faults.append(said.text) if said.type == "error" else None
-        )
+        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
         page.goto(server.address + place)
         page.wait_for_selector("main > *:not(.waiting)")
         return Table(page, server.address, faults)

@@ -125,9 +125,7 @@ def test_mistakes_are_marked_by_what_they_lost(visit):
     assert mistakes, "a game without mistakes shows nothing"
     table.page.get_by_role("tab", name="Analysis").click()
     table.page.get_by_role("button", name="Review", exact=True).click()
-    table.until(
-        "document.querySelectorAll('.graph .slip').length === arg", arg=len(mistakes)
-    )
+    table.until("document.querySelectorAll('.graph .slip').length === arg", arg=len(mistakes))
     table.page.keyboard.press("Home")
     table.until("location.hash.includes('at=0')")
     table.page.keyboard.press("m")

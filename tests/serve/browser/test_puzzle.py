@@ -17,7 +17,9 @@ def test_only_what_keeps_the_value_is_right(visit):
     scene = table.ask("api/position", {"line": line})
     truth = table.ask("api/truth", {"line": line})
     keeping = [
-        one for one in scene["legal"] if truth["moves"][str(one["action"])]["value"] == truth["value"]
+        one
+        for one in scene["legal"]
+        if truth["moves"][str(one["action"])]["value"] == truth["value"]
     ]
     assert len(keeping) == 1, "one move alone keeps the value"
     others = [one for one in scene["legal"] if one not in keeping]

@@ -166,9 +166,7 @@ def test_two_agents_are_watched_paused_and_stepped(visit):
     table.page.wait_for_timeout(500)
     assert len(table.line["tokens"]) == made, "nothing moves while it is paused"
     button(table, "One move").click()
-    table.until(
-        "location.hash.split('?')[0].split('/')[3].split('.').length > arg", arg=made
-    )
+    table.until("location.hash.split('?')[0].split('/')[3].split('.').length > arg", arg=made)
     assert len(table.line["tokens"]) == made + 1
     button(table, "Let them play").click()
     table.page.wait_for_selector(".status.over")

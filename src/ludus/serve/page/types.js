@@ -114,7 +114,7 @@
  * @property {AgentOffer[]} agents
  * @property {string[]} players
  *
- * @typedef {{games: GameOffer[], version: string, limits: Record<string, number>}} Catalogue
+ * @typedef {{games: GameOffer[], puzzles: string[], version: string, limits: Record<string, number>}} Catalogue
  * @typedef {{line: Line, grade: number, to_keep: string}} Puzzle
  * @typedef {{right: boolean, best: number[], moves: Record<string, Exact>}} PuzzleAnswer
  * @typedef {{id: string, name: string, game: string, algorithm: string, steps: number, live: boolean,

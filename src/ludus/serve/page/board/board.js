@@ -34,7 +34,7 @@ import { lastMove } from "./marks.js";
  * @property {"round" | "square"} frame
  * @property {boolean} turns  whether the board may be turned round
  * @property {(player: number, at: Point, cell: number) => Element} [ghost]
- * @property {number[]} sample  a line for the picture of the game
+ * @property {import("../types.js").Token[]} sample  a line for the picture of the game
  * @property {string} help  how to move, in a sentence
  */
 

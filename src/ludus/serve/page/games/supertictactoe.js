@@ -8,6 +8,6 @@ export const face = {
   entrance: "appear",
   frame: "square",
   turns: true,
-  sample: [],
+  sample: ["60~80", "77~72", "7~80", "22~22", "4~1", "26~26", "44~45", "50~50", "31~80", "63~58", "43~56", "44~44", "24~24"],
   help: "Arrow keys choose a cell, Enter marks it; chance may send the mark elsewhere.",
 };

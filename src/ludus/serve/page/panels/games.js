@@ -15,8 +15,7 @@ const SHOWN = 200;
 export async function gamesOf(id, where) {
   try {
     const { games } = await api.runGames(id);
-    const newest = games.slice(-SHOWN).reverse();
-    fill(where, ...newest.map(row));
+    fill(where, ...games.slice(0, SHOWN).map(row));
     if (!games.length) fill(where, el("li", { class: "empty" }, "No games are kept yet."));
   } catch (error) {
     fill(where, el("li", { class: "empty" }, /** @type {Error} */ (error).message));

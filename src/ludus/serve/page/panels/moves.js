@@ -19,6 +19,7 @@ export function moves(session, review) {
     const name = `${made.map(({ move }) => move).join(" ")}|${history.at}|${marks.map(({ loss }) => sizeOf(loss)).join("")}`;
     if (name === drawn) return;
     drawn = name;
+    list.classList.toggle("long", Boolean(end?.covers)); // names of buildings take their place
     fill(list, ...turnsOf(made).map((turn) => row(turn, history.at, marks)));
     const now = list.querySelector("[aria-current]");
     if (now) list.scrollTop = Math.max(0, /** @type {HTMLElement} */ (now).offsetTop - list.clientHeight / 2);

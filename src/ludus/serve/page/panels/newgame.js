@@ -43,7 +43,7 @@ export function newGame(offers, name) {
 /** @param {GameOffer} offer @returns {{elements: HTMLElement[], read: () => string}} */
 function fields(offer) {
   const names = [0, 1].map((player) => capital(playerName(offer.players, player)));
-  const titles = [`${names[0]}, you begin`, names[1], "Random side", "Two people", "Watch two agents"];
+  const titles = [`${names[0]}, first`, `${names[1]}, second`, "Random side", "Two people", "Watch two agents"];
   const sides = el("div", { class: "sides", role: "radiogroup", "aria-label": "You play" },
     ...SIDES.map((side, index) => el("label", {}, el("input", { type: "radio", name: "side", value: side, checked: index === 0, onchange: () => seen() }), el("span", {}, titles[index]))));
   const [one, other] = [opponent(offer, "opponent"), opponent(offer, "second")];

@@ -20,13 +20,14 @@ export function homeView({ catalogue, main }) {
     fill(main, el("section", { class: "home" },
       el("h1", {}, "Play, and see what is true"),
       goOn(),
-      el("ul", { class: "games" }, ...offers.map(card)),
+      el("ul", { class: "games" }, ...offers.map((offer) => card(offer, catalogue.puzzles))),
       el("p", { class: "foot" }, `ludus ${catalogue.version}`)));
   };
 }
 
-/** @param {GameOffer} offer */
-function card(offer) {
+/** @param {GameOffer} offer @param {string[]} puzzles */
+function card(offer, puzzles) {
+  const trained = puzzles.find((spelling) => spelling.split(":")[0] === offer.name);
   const board = el("span", { class: "small", "aria-hidden": "true" });
   void sample(offer).then((drawn) => drawn && board.append(drawn));
   const play = addressOf(history(offer.name), [person, usualOpponent(offer)]);
@@ -34,15 +35,15 @@ function card(offer) {
     el("a", { class: "play", href: play }, board, el("span", { class: "title" }, offer.title)),
     el("span", { class: "also" },
       el("a", { href: `#/learn/${offer.name}`, "aria-label": `Rules of ${offer.title}` }, "Rules"),
-      offer.oracle && el("a", { href: `#/puzzle/${offer.name}`, "aria-label": `Find the move in ${offer.title}` }, "Find the move")));
+      trained && el("a", { href: `#/puzzle/${trained}`, "aria-label": `Find the move in ${offer.title}` }, "Find the move")));
 }
 
 /** @param {GameOffer} offer */
 async function sample(offer) {
   const face = await faceOf(offer.name);
-  const draw = async (/** @type {number[]} */ tokens) => (await api.position({ game: offer.name, start: null, tokens })).svg;
+  const draw = async (/** @type {import("../types.js").Token[]} */ tokens) => (await api.position({ game: offer.name, start: null, tokens })).svg;
   try {
-    const drawn = picture(await draw(offer.chance ? [] : face.sample).catch(() => draw([])));
+    const drawn = picture(await draw(face.sample).catch(() => draw([])));
     drawn.querySelector("g.last")?.remove();
     return drawn;
   } catch {

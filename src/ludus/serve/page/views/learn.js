@@ -18,6 +18,7 @@ export function learnView({ catalogue, main }) {
         el("p", {}, "Each game has a short page of its rules. Where the truth of a game is known there are also positions in which one move alone keeps the result."))));
     }
     if (!offer) return sorry(main, `There is no game ${name.slice(0, 60)}.`);
+    const trained = catalogue.puzzles.find((spelling) => spelling.split(":")[0] === name);
     const article = el("article", { class: "rules" });
     try {
       const { title, html } = await api.rules(name);
@@ -31,7 +32,7 @@ export function learnView({ catalogue, main }) {
     }
     article.append(el("p", { class: "truth" }, `What is known: ${offer.truth}.`),
       el("p", { class: "pair" }, el("a", { class: "main", href: `#/play/${name}` }, "Play"),
-        offer.oracle && el("a", { class: "quiet", href: `#/puzzle/${name}` }, "Find the move")));
+        trained && el("a", { class: "quiet", href: `#/puzzle/${trained}` }, "Find the move")));
     fill(main, el("section", { class: "learn" }, nav, article));
   };
 }

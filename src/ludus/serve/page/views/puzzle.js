@@ -22,24 +22,32 @@ const GRADES = [1, 2, 3, 4, 5];
  */
 export function puzzleView({ catalogue, main }) {
   return async ({ parts: [spelling], query }) => {
-    const able = catalogue.games.filter(({ oracle }) => oracle);
-    if (!able.length) return sorry(main, "The truth of no game is known here.");
-    const offer = able.find(({ name }) => name === (spelling ?? able[0].name).split(":")[0]);
-    if (!offer) return sorry(main, "The truth of this game is not known here, so nobody could judge an answer.");
-    return trainer({ offer, offers: able, spelling: spelling ?? offer.name, main, seed: Number(query.get("seed")) || 0, face: await faceOf(offer.name) });
+    const { puzzles, games } = catalogue;
+    const asked = spelling ?? puzzles[0];
+    const offer = games.find(({ name }) => name === asked?.split(":")[0]);
+    if (!offer || !puzzles.includes(asked)) return sorry(main, "There are no positions of this game: nobody here could judge an answer.");
+    const titles = puzzles.map((one) => ({ spelling: one, title: titleOf(one, games) }));
+    return trainer({ offer, titles, spelling: asked, main, seed: Number(query.get("seed")) || 0, face: await faceOf(offer.name) });
   };
+}
+
+/** Connect Four, or King and Courtesan, size 4. @param {string} spelling @param {import("../types.js").GameOffer[]} games */
+function titleOf(spelling, games) {
+  const [name, parameters] = spelling.split(":");
+  const title = games.find((one) => one.name === name)?.title ?? name;
+  return parameters ? `${title}, ${parameters.replace(/=/g, " ").replace(/,/g, ", ")}` : title;
 }
 
 /**
  * @param {object} room
  * @param {import("../types.js").GameOffer} room.offer
- * @param {import("../types.js").GameOffer[]} room.offers
+ * @param {{spelling: string, title: string}[]} room.titles  what there are positions of
  * @param {string} room.spelling
  * @param {HTMLElement} room.main
  * @param {number} room.seed  0 for any
  * @param {import("../board/board.js").Face} room.face
  */
-function trainer({ offer, offers, spelling, main, seed, face }) {
+function trainer({ offer, titles, spelling, main, seed, face }) {
   /** @type {Puzzle | null} */
   let puzzle = null;
   /** @type {Scene | null} */
@@ -53,8 +61,8 @@ function trainer({ offer, offers, spelling, main, seed, face }) {
   const tally = el("p", { class: "tally" });
   const grade = el("select", { id: "grade", onchange: () => next() }, ...GRADES.map((one) => el("option", { value: one }, `Grade ${one}`)));
   const game = el("select", { id: "trained", onchange: () => { location.hash = `#/puzzle/${game.value}`; } },
-    ...offers.map(({ name, title }) => el("option", { value: name }, title)));
-  game.value = offer.name;
+    ...titles.map((one) => el("option", { value: one.spelling }, one.title)));
+  game.value = spelling;
   const give = el("button", { type: "button", class: "quiet", onclick: () => void reveal() }, "Show the answer");
   const another = el("button", { type: "button", class: "main", onclick: () => next() }, "Next position");
   const look = el("a", { class: "quiet" }, "Analyse it");
