@@ -53,7 +53,8 @@ class Server:
 
     def kill(self) -> None:
         """End it as if the power had gone."""
-        assert self.process is not None and self.process.stdout is not None
+        assert self.process is not None
+        assert self.process.stdout is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         self.process.stdout.close()

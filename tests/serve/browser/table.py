@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import parse_qs, unquote
 
 Json = dict[str, Any]
-ON_SCREEN = """([x, y]) => {
-  const to = document.querySelector('.board > svg > g').getScreenCTM();
-  return [to.a * x + to.c * y + to.e, to.b * x + to.d * y + to.f];
+MATRIX = """() => {
+  const { a, b, c, d, e, f } = document.querySelector('.board > svg > g').getScreenCTM();
+  return [a, b, c, d, e, f];
 }"""
 SETTLED = """(plies) => {
   const moves = location.hash.split('?')[0].split('/')[3] || '';
@@ -27,6 +27,7 @@ class Table:
     page: Any
     address: str
     faults: list[str]
+    matrix: list[float] | None = None
 
     def ask(self, path: str, message: Json | None = None) -> Any:
         """What the server says, not by way of the page."""
@@ -69,8 +70,12 @@ class Table:
         self.page.wait_for_function(f"arg => {condition}", arg=arg)
 
     def on_screen(self, point: list[float]) -> tuple[float, float]:
-        x, y = self.page.evaluate(ON_SCREEN, point)
-        return x, y
+        """Where a point of the scene is; boards that are clicked stay where they are."""
+        if self.matrix is None:
+            self.matrix = self.page.evaluate(MATRIX)
+        a, b, c, d, e, f = self.matrix
+        x, y = point
+        return a * x + c * y + e, b * x + d * y + f
 
     def click(self, point: list[float]) -> None:
         self.page.mouse.click(*self.on_screen(point))
@@ -84,7 +89,7 @@ class Table:
     def shadow(self) -> list[tuple[float, float]]:
         """The cells that the building in hand would cover."""
         drawn = self.page.evaluate(
-            "document.querySelector('.hand .ghost.fits')?.getAttribute('d') ?? ''"
+            "document.querySelector('.hand .ghost.fits .area')?.getAttribute('d') ?? ''"
         )
         half = 24  # of a cell
         corners = (part[: part.index("h")].split(" ") for part in drawn.split("M")[1:])

@@ -87,7 +87,7 @@ def test_thoughts_stream_and_stop_at_once(visit):
     table.page.get_by_label("Agent that analyses").select_option("uct")
     table.page.get_by_role("switch").check()
     cost = "document.querySelector('.cost').textContent"
-    table.until(f"/nodes/.test({cost})")
+    table.until(f"/ · /.test({cost})")
     first = table.page.evaluate(cost)
     table.until(f"{cost} !== arg && /thinking/.test({cost})", arg=first)
     table.page.get_by_role("button", name="Stop", exact=True).click()
@@ -137,5 +137,5 @@ def test_without_an_oracle_it_says_so(visit):
     table.page.get_by_role("tab", name="Analysis").click()
     assert table.page.get_by_label("Exact", exact=True).is_disabled()
     table.page.get_by_role("switch").check()
-    table.until("/nodes/.test(document.querySelector('.cost').textContent)")
+    table.until("/ · /.test(document.querySelector('.cost').textContent)")
     assert "Nobody knows" in table.page.inner_text(".insight .truth")

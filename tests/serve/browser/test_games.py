@@ -40,14 +40,18 @@ def build_by_mouse(table: Table, scene: Json, legal: Json) -> None:
     if button.get_attribute("aria-pressed") != "true":
         button.click()
     wanted = sorted(map(tuple, legal["points"]))
-    for _ in range(4):
+    for turn in range(4):
         for point in legal["points"]:
             table.page.mouse.move(*table.on_screen(point))
             if table.shadow() == wanted:
                 table.page.mouse.click(*table.on_screen(point))
                 return
-        table.page.keyboard.press("r")
-        table.page.mouse.wheel(0, 1)
+        before = table.page.inner_html(".hand")
+        if turn % 2:
+            table.page.mouse.wheel(0, 1)
+        else:
+            table.page.keyboard.press("r")
+        table.until("document.querySelector('.hand').innerHTML !== arg", before)
     raise AssertionError(f"no turn of {name} covers {wanted}")
 
 
@@ -55,8 +59,8 @@ def build_by_mouse(table: Table, scene: Json, legal: Json) -> None:
 def test_a_full_game_by_mouse(visit, spelling):
     table = visit(f"#/play/{spelling}{SEATS}")
     rng = random.Random(7)
+    table.settle(0)
     for _ in range(300):
-        table.settle(0)
         scene = table.scene
         if scene["over"]:
             break
@@ -71,8 +75,8 @@ def test_a_full_game_by_mouse(visit, spelling):
 def test_a_full_game_by_keyboard(visit):
     table = visit(f"#/play/connect4{SEATS}")
     table.page.focus(".board")
+    table.settle(0)
     for _ in range(30):
-        table.settle(0)
         scene = table.scene
         if scene["over"]:
             break
@@ -87,8 +91,8 @@ def test_a_full_game_by_keyboard(visit):
 def test_a_full_game_by_touch(visit):
     table = visit(f"#/play/kingcourtesan:size=4{SEATS}", **PHONE)
     rng = random.Random(3)
+    table.settle(0)
     for _ in range(100):
-        table.settle(0)
         scene = table.scene
         if scene["over"]:
             break

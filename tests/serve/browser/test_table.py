@@ -105,6 +105,7 @@ def test_turning_the_board_round_keeps_clicks_where_they_belong(visit):
     table = visit(f"#/play/checkers{BOTH}")
     upright = table.on_screen(table.scene["legal"][0]["points"][0])
     table.page.keyboard.press("f")
+    table.matrix = None
     turned = table.on_screen(table.scene["legal"][0]["points"][0])
     assert abs(upright[1] - turned[1]) > 50
     wanted = table.scene["legal"][3]
@@ -232,7 +233,7 @@ def test_a_position_is_set_up_on_the_board(visit):
             "document.querySelector('#position').value.replaceAll('/', '')[arg[0]] === arg[1]",
             arg=[cell, "x" if piece == "cross" else "o"],
         )
-    table.page.get_by_role("button", name="Play from here").click()
+    table.page.get_by_role("button", name="Play this position").click()
     table.until("location.hash.includes('start=')")
     table.settle(0)
     assert table.scene["text"].startswith("x../.o./..x")

@@ -89,6 +89,7 @@ export class Board {
       this.#adopt(drawn, turned);
       this.#last.replaceChildren(...lastMove(scene, this.face.frame));
       this.element.replaceChildren(drawn);
+      this.element.style.aspectRatio = `${scene.width} / ${scene.height}`;
       if (before && old && this.#ground && follows(before, scene) && !this.#dragged) {
         animate(this.#ground, old, scene, this.face.entrance);
       }

@@ -9,6 +9,7 @@ import { isAgent } from "../play/seats.js";
  * @property {() => void} hint
  * @property {() => void} anew
  * @property {() => void} help
+ * @property {() => void} [turn]  a building, where there are any
  */
 
 /**
@@ -32,7 +33,7 @@ export function controls(session, acts, turns) {
   const flip = tool("flip", "Turn the board round", acts.flip, "F");
   const resign = tool("resign", "Resign", () => session.resign(), "Q");
   const help = tool("keys", "Keys", acts.help, "?");
-  const here = el("button", { type: "button", class: "quiet", onclick: () => session.cut() }, "Play on from here");
+  const here = el("button", { type: "button", class: "quiet", onclick: () => session.cut() }, "Play from here");
   const anew = el("button", { type: "button", class: "main", onclick: acts.anew }, icon("new"), "New game");
   flip.disabled = !turns;
   table.watch(({ history, scene, end, seats, paused, resigned, thinking }) => {

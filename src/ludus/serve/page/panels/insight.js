@@ -86,7 +86,8 @@ function costOf({ on, about, thought, busy }) {
   if (about?.over) return "The game is over: there is nothing to think about.";
   if (!thought) return busy ? "Thinking" : "\u00a0";
   const proven = thought.proven ? ", proven" : "";
-  return `Value ${signed(thought.value)}${proven} · ${short(thought.nodes)} nodes · ${thought.seconds.toFixed(1)} s${busy ? " · thinking" : ""}`;
+  const [count, unit] = thought.simulations ? [thought.simulations, "simulations"] : [thought.nodes, "nodes"];
+  return `Value ${signed(thought.value)}${proven} · ${short(count)} ${unit} · ${thought.seconds.toFixed(1)} s${busy ? " · thinking" : ""}`;
 }
 
 /** @param {Insight} now @param {boolean} oracle */

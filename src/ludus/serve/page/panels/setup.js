@@ -103,7 +103,7 @@ export function setup(session, lend) {
     editing = false;
     const { history: line, seats } = session.table.value;
     location.hash = addressOf(history(line.game, shown.text), seats);
-  } }, "Play from here");
+  } }, "Play this position");
   session.table.watch(({ scene }) => {
     if (editing || !scene) return;
     shown = scene;

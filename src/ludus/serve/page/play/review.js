@@ -30,7 +30,10 @@ export class Review {
     this.session = analysis.session;
     this.graph = store({ marks: /** @type {Mark[]} */ ([]), busy: false, trouble: "" });
     analysis.insight.watch(({ about, thought, truth }) => {
-      if (about && (truth?.known || thought?.final)) this.#judge(nameOf(about.line), about, truth, thought);
+      if (about && (truth?.known || thought)) this.#judge(nameOf(about.line), about, truth, thought);
+    });
+    analysis.insight.watch(({ on }, before) => {
+      if (on && !before.on) void this.run();
     });
     this.session.table.watch((value, before) => {
       if (value.history !== before.history || value.end !== before.end) this.#draw();
@@ -107,7 +110,8 @@ export class Review {
     const exact = Boolean(truth?.known);
     const value = exact ? truth?.value : thought?.value;
     if (value === null || value === undefined) return;
-    if (!exact && this.#known.get(name)?.exact) return;
+    const known = this.#known.get(name);
+    if (known?.exact && (!exact || known.value === (player === 0 ? value : -value))) return;
     /** @type {Record<string, number>} */
     const moves = {};
     for (const [action, one] of Object.entries(exact ? truth?.moves ?? {} : {})) {

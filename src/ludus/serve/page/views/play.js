@@ -103,6 +103,7 @@ function table({ session, analysis, review, face, main, offers }) {
       dialog.showModal();
     },
     help: () => keyHelp(keys, face.help),
+    turn: board.touch.aside && (() => void (board.touch.key("r"), board.hand.redraw())),
   };
   const edit = setup(session, (scene, paint, marks = []) => {
     painting = paint;
@@ -183,6 +184,7 @@ function keysOf(session, analysis, review, acts, showAnalysis) {
     { key: "f", name: "turn the board round", act: acts.flip },
     { key: "p", name: "pause or go on, when two agents play", act: () => (table.value.paused ? session.resume() : session.watched && session.pause()) },
     { key: "s", name: "one move, when two agents play", act: () => session.watched && session.step() },
+    ...(acts.turn ? [{ key: "r", name: "turn the building", act: acts.turn }] : []),
     { key: "n", name: "new game", act: acts.anew },
     { key: "q", name: "resign", act: () => table.value.history.tokens.length && !session.watched && session.resign() },
     { key: "?", name: "this list", act: acts.help },
