@@ -107,7 +107,7 @@ clean:
 
 $(VENV)/created: constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) cmake ninja nanobind scikit-build-core numpy psutil rich scipy
+	$(PIP) cmake ninja nanobind scikit-build-core filelock numpy platformdirs psutil rich scipy
 	touch $@
 
 # An editable install: Python files are live once known, native ones are rebuilt when they change.

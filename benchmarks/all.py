@@ -1,12 +1,13 @@
 """Run every benchmark of speed and print one table; `--quick` for a look in a few minutes."""
 
-import argparse
 import json
 import subprocess
 import sys
+import time
+from dataclasses import asdict
 from pathlib import Path
 
-from harness import Row, table
+from harness import Row, parse, parser, table
 
 HERE = Path(__file__).parent
 PARTS = ("all", "harness", "peers")
@@ -17,16 +18,20 @@ BY_HAND += ("strength", "targets")
 
 def main() -> None:
     """One script after the other, each in a process of its own."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="one short round each")
-    quick = ["--quick"] if parser.parse_args().quick else []
-    rows = []
+    args = parse(parser(__doc__))
+    rows, failed = [], []
     for script in scripts():
-        print(f"running {script.name}", file=sys.stderr)
-        command = [sys.executable, str(script), "--json", *quick]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-        rows += [Row(**row) for row in json.loads(done.stdout.splitlines()[-1])["rows"]]
-    print(table(rows))
+        started = time.monotonic()
+        command = [sys.executable, str(script), "--json", *(["--quick"] if args.quick else [])]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        print(f"{script.name}: {time.monotonic() - started:.0f} s", file=sys.stderr)
+        if done.returncode:
+            failed.append(script.name)
+        else:
+            rows += [Row(**row) for row in json.loads(done.stdout.splitlines()[-1])["rows"]]
+    print(json.dumps({"rows": [asdict(row) for row in rows]}) if args.json else table(rows))
+    if failed:
+        sys.exit(f"these failed: {', '.join(failed)}")
 
 
 def scripts() -> list[Path]:

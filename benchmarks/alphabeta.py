@@ -7,7 +7,7 @@ from ludus import _core
 from ludus.agent import fresh, move
 
 
-def searching(name: str) -> Work:
+def search_work(name: str) -> Work:
     """A fifth of a second of search with the game's judge and the usual table."""
     start = ludus.game(name).start()
 
@@ -35,9 +35,9 @@ def score(name: str, ours: str, theirs: str, games: int) -> Row:
     return Row(name, 100 * points / games, f"% against {theirs}")
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """Speed for every game; strength for King and Courtesan."""
-    rows = [compare(name, "nodes/s", searching(name))]
+    rows = [compare(name, "nodes/s", search_work(name))]
     if name == "kingcourtesan":
         rows += [
             score(name, "alphabeta:seconds=0.1", foe, 4 * EFFORT.rounds)
@@ -47,4 +47,4 @@ def measured(name: str) -> list[Row]:
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ludus.game_names()})

@@ -8,7 +8,7 @@ from peers import mctx_selfplay
 import ludus
 from ludus.learn import alphazero
 from ludus.learn.networks import int8
-from ludus.learn.networks.player import in_onnx
+from ludus.learn.networks.onnx import in_onnx
 
 SIMULATIONS = 50
 
@@ -28,7 +28,7 @@ def graph(made: alphazero.Learner) -> bytes:
     return int8.graph_of(made.network.eval(), sample)
 
 
-def playing(made: alphazero.Learner, count: str, positions: int = 512) -> Work:
+def selfplay_work(made: alphazero.Learner, count: str, positions: int = 512) -> Work:
     """Self-play on two threads."""
     written = graph(made)
 
@@ -39,7 +39,7 @@ def playing(made: alphazero.Learner, count: str, positions: int = 512) -> Work:
     return work
 
 
-def looking(made: alphazero.Learner) -> Work:
+def network_work(made: alphazero.Learner) -> Work:
     """The network alone, two threads with a session each, at the batch size of self-play."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -96,29 +96,29 @@ def one_by_one(made: alphazero.Learner) -> Work:
 def connect4() -> list[Row]:
     """Two sizes of network."""
     torch.set_num_threads(1)
-    small, plain = learner("connect4", 64, 2), {"cache": 0, "symmetric": False}
+    small, plain = learner("connect4", 64, 2), {"cache_size": 0, "symmetric_cache": False}
     bare = learner("connect4", 64, 5, **plain)
     return [
         compare(
             "connect4, 64x2",
             "simulations/s",
-            playing(small, "simulations"),
+            selfplay_work(small, "simulations"),
             "OpenSpiel, Python",
             one_by_one(small),
         ),
         compare(
             "connect4, 64x5",
             "simulations/s",
-            playing(learner("connect4", 64, 5, search="gumbel"), "simulations"),
+            selfplay_work(learner("connect4", 64, 5, search="gumbel"), "simulations"),
             "mctx + pgx",
             mctx_selfplay(128, SIMULATIONS, 64, 5),
         ),
         compare(
             "connect4, 64x5",
             "evaluations/s",
-            playing(bare, "evaluations", 256),
+            selfplay_work(bare, "evaluations", 256),
             "network alone",
-            looking(bare),
+            network_work(bare),
         ),
     ]
 
@@ -127,7 +127,7 @@ def cathedral() -> list[Row]:
     """The game on which one simulation took an hour."""
     torch.set_num_threads(1)
     made = learner("cathedral:size=8,rules=seed", 32, 4)
-    return [compare("cathedral 8x8", "simulations/s", playing(made, "simulations", 128))]
+    return [compare("cathedral 8x8", "simulations/s", selfplay_work(made, "simulations", 128))]
 
 
 if __name__ == "__main__":

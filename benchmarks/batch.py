@@ -9,7 +9,7 @@ import ludus
 GAMES = 1024
 
 
-def stepping(name: str) -> Work:
+def step_work(name: str) -> Work:
     """Everything a learner asks for, on one thread."""
     batch = ludus.batch(ludus.game(name), GAMES, seed=1)
     features = np.empty((GAMES, *batch.shape), np.float32)
@@ -26,15 +26,15 @@ def stepping(name: str) -> Work:
     return work
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """Steps a second beside those who have the game."""
     if name not in ("connect4", "tictactoe"):
-        return [compare(name, "steps/s", stepping(name))]
+        return [compare(name, "steps/s", step_work(name))]
     return [
-        compare(name, "steps/s", stepping(name), "pgx", peers.pgx_steps(name, GAMES)),
-        compare(name, "steps/s", stepping(name), "envpool", peers.envpool_steps(name, GAMES)),
+        compare(name, "steps/s", step_work(name), "pgx", peers.pgx_steps(name, GAMES)),
+        compare(name, "steps/s", step_work(name), "envpool", peers.envpool_steps(name, GAMES)),
     ]
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ludus.game_names()})

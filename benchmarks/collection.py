@@ -7,7 +7,7 @@ from harness import Row, Work, compare, main
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.collecting.rollout import rolled
+from ludus.learn.collecting.rollout import collect_rollout
 
 GAMES, PLIES = 1024, 32
 NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}
@@ -16,43 +16,43 @@ NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}
 def learner(name: str, network: str) -> ppo.Learner:
     """A table and a network, before any learning."""
     torch.set_num_threads(1)
-    config = ppo.Config(games=GAMES, plies=PLIES, network=network, **NETWORKS[network])
+    config = ppo.Config(n_envs=GAMES, n_steps=PLIES, network=network, **NETWORKS[network])
     return ppo.Learner(ludus.game(name), config, seed=1)
 
 
-def collecting(name: str, network: str) -> Work:
+def collect_work(name: str, network: str) -> Work:
     """Everything between two updates: looking, drawing, playing, keeping."""
     made = learner(name, network)
-    playing = made.playing
+    collector = made.collector
 
     def work() -> float:
-        rolled(playing.collector, playing.look(PLIES), PLIES, made.room)
+        collect_rollout(collector, collector.evaluator(PLIES), PLIES, made.buffer)
         return float(GAMES * PLIES)
 
     return work
 
 
-def looking(name: str, network: str) -> Work:
+def network_work(name: str, network: str) -> Work:
     """The network alone, at the same batch size."""
-    playing = learner(name, network).playing
-    look, features = playing.look(PLIES), playing.table.features
+    collector = learner(name, network).collector
+    evaluate, features = collector.evaluator(PLIES), collector.games.features
 
     def work() -> float:
-        look(features)
+        evaluate(features)
         return float(GAMES)
 
     return work
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """A row a network."""
     rows = [
         compare(
             f"{name}, {network}",
             "positions/s",
-            collecting(name, network),
+            collect_work(name, network),
             "network alone",
-            looking(name, network),
+            network_work(name, network),
         )
         for network in NETWORKS
     ]
@@ -61,4 +61,4 @@ def measured(name: str) -> list[Row]:
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ludus.game_names()})

@@ -29,7 +29,7 @@ def lines(name: str) -> list[str]:
     return [line.split()[0] for line in (SETS / NAMES[name]).read_text().splitlines()]
 
 
-def solving(solver: _core.Connect4Solver, states: Sequence[State], portion: int) -> Work:
+def solve_work(solver: _core.Connect4Solver, states: Sequence[State], portion: int) -> Work:
     """A portion of the positions at a time, from the first on, over and over."""
     at = 0
 
@@ -48,7 +48,7 @@ def solving(solver: _core.Connect4Solver, states: Sequence[State], portion: int)
 def mean_nodes(solver: _core.Connect4Solver, states: Sequence[State]) -> float:
     """Over the whole set, each position with an empty table."""
     before = solver.nodes
-    solving(solver, states, len(states))()
+    solve_work(solver, states, len(states))()
     return (solver.nodes - before) / len(states)
 
 
@@ -59,7 +59,7 @@ def seconds(work: Work) -> float:
     return time.perf_counter() - started
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """Nodes a position (the ratio says how many times fewer), and positions a second."""
     game = ludus.game("connect4")
     given = lines(name)
@@ -67,7 +67,7 @@ def measured(name: str) -> list[Row]:
     solver = _core.connect4_solver(game.start(), fresh=True)
     nodes = mean_nodes(solver, states)
     part = len(given) // PARTS
-    ours = solving(solver, states, part)
+    ours = solve_work(solver, states, part)
     peer = peers.BitBully(given)
     pairs = [(seconds(ours), seconds(lambda: peer.solve(part))) for _ in range(EFFORT.rounds)]
     mine, other = (part / median(side) for side in zip(*pairs, strict=True))
@@ -97,7 +97,7 @@ def threads() -> list[Row]:
     states = random_positions(400, 14)
     start = ludus.game("connect4").start()
     both = [_core.connect4_solver(start, threads=count, fresh=True) for count in (2, 1)]
-    two, one = (solving(solver, states, 100) for solver in both)
+    two, one = (solve_work(solver, states, 100) for solver in both)
     return [compare("random-14", "positions/s, 2 thr.", two, "1 thread", one)]
 
 
@@ -105,5 +105,5 @@ if __name__ == "__main__":
     there = [name for name in NAMES if (SETS / NAMES[name]).exists()]
     if not there:
         print("Pons' sets are not part of this repository, and not beside it", file=sys.stderr)
-    sets = {name: lambda name=name: measured(name) for name in there}
+    sets = {name: lambda name=name: measure(name) for name in there}
     main(__doc__ or "", {**sets, "threads": threads})

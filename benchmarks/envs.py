@@ -50,7 +50,7 @@ def vector_steps(name: str, opponent: str) -> Work:
     return work
 
 
-def collected(env: Any, frames: int) -> Work:
+def collect_work(env: Any, frames: int) -> Work:
     """Frames through TorchRL's collector with the environment's own random legal policy."""
     import torch
     from torchrl.collectors import Collector
@@ -64,13 +64,13 @@ def collected(env: Any, frames: int) -> Work:
     return work
 
 
-def measured_aec(name: str) -> list[Row]:
+def measure_aec(name: str) -> list[Row]:
     """Steps a second through PettingZoo."""
     theirs = aec_loop(peers.pettingzoo_classic(name), 3)
     return [compare(name, "AEC steps/s", aec_loop(pettingzoo.env(name), 30), "pettingzoo", theirs)]
 
 
-def measured_vector(name: str) -> list[Row]:
+def measure_vector(name: str) -> list[Row]:
     """Steps a second through the vector environment, self-play as the peer has it."""
     peer = peers.envpool_steps(name, GAMES)
     return [
@@ -79,14 +79,14 @@ def measured_vector(name: str) -> list[Row]:
     ]
 
 
-def measured_torchrl(name: str) -> list[Row]:
+def measure_torchrl(name: str) -> list[Row]:
     """Frames a second through TorchRL; a frame of ours is a ply and its answer."""
     from ludus.envs.torchrl import LudusEnv
 
-    many = collected(LudusEnv(name, batch_size=BATCH), 10 * BATCH)
-    one = collected(LudusEnv(name, batch_size=1), 50)
-    spiel = collected(peers.torchrl_openspiel(name), 50)
-    zoo = collected(peers.torchrl_pettingzoo(name), 20)
+    many = collect_work(LudusEnv(name, batch_size=BATCH), 10 * BATCH)
+    one = collect_work(LudusEnv(name, batch_size=1), 50)
+    spiel = collect_work(peers.torchrl_openspiel(name), 50)
+    zoo = collect_work(peers.torchrl_pettingzoo(name), 20)
     return [
         compare(name, f"frames/s, batch {BATCH}", many, "torchrl spiel", spiel),
         compare(name, f"frames/s, batch {BATCH}", many, "torchrl zoo", zoo),
@@ -95,12 +95,12 @@ def measured_torchrl(name: str) -> list[Row]:
     ]
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """All doors of one game."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the peers' own
-        return [*measured_aec(name), *measured_vector(name), *measured_torchrl(name)]
+        return [*measure_aec(name), *measure_vector(name), *measure_torchrl(name)]
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ("connect4", "tictactoe")})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ("connect4", "tictactoe")})

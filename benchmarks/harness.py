@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
+from typing import Any, Self
 
 
 @dataclass
@@ -69,18 +70,55 @@ def table(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def main(title: str, games: dict[str, Callable[[], list[Row]]]) -> None:
-    """Run a script's measurements as its options ask."""
-    parser = argparse.ArgumentParser(description=title)
-    parser.add_argument("--games", default=",".join(games), help="which, joined by commas")
-    parser.add_argument("--json", action="store_true", help="one line: {'rows': [...]}")
-    parser.add_argument("--quick", action="store_true", help="one short round each")
-    args = parser.parse_args()
+def parser(title: str | None) -> argparse.ArgumentParser:
+    """What every benchmark understands."""
+    options = argparse.ArgumentParser(
+        description=title, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("--json", action="store_true", help="one line: {'rows': [...]}")
+    options.add_argument("--quick", action="store_true", help="a look at whether it runs")
+    return options
+
+
+def parse(options: argparse.ArgumentParser, **quick: Any) -> argparse.Namespace:
+    """The options; with `--quick` those named here are as small as this."""
+    args = options.parse_args()
     if args.quick:
         EFFORT.rounds, EFFORT.seconds = 1, 0.1
+        vars(args).update(quick)
+    return args
+
+
+class Report:
+    """Rows as they are known: each in a line for a person, or all of them as JSON at the end."""
+
+    def __init__(self, args: argparse.Namespace, *heads: str) -> None:
+        self.json, self.rows = args.json, list[dict[str, Any]]()
+        for head in () if self.json else heads:
+            print(head, flush=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if self.json and error is None:
+            print(json.dumps({"rows": self.rows}))
+
+    def add(self, text: str, **fields: Any) -> None:
+        """A row: how a person reads it, and what a program does."""
+        self.rows.append(fields)
+        if not self.json:
+            print(text, flush=True)
+
+
+def main(title: str | None, games: dict[str, Callable[[], list[Row]]]) -> None:
+    """Run a script's measurements as its options ask."""
+    options = parser(title)
+    options.add_argument("--games", default=",".join(games), help="which, joined by commas")
+    args = parse(options)
     chosen = [name for name in args.games.split(",") if name]
     for name in chosen:
         if name not in games:
-            parser.error(f"no game {name!r} here; there are {', '.join(games)}")
+            options.error(f"no game {name!r} here; there are {', '.join(games)}")
     rows = [row for name in chosen for row in games[name]()]
     print(json.dumps({"rows": [asdict(row) for row in rows]}) if args.json else table(rows))

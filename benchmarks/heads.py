@@ -14,26 +14,27 @@ moves from its raw policy. For each:
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
+from harness import Report, parse, parser
 
 import ludus
 from ludus.agent import Agent, Thought, think_many
 from ludus.game import Game, State
-from ludus.learn.agents._trained import checkpoint_of
 from ludus.learn.runs.evaluate import Truth, oracle_of, truth_of
 from ludus.learn.store import zoo
+from ludus.learn.store.selection import checkpoint_of
 
 GAMES, AT_ONCE = 200, 500  # games of each kind; positions thought about at once
 ASKED, SECONDS = 500, 30.0  # of the oracle
 
 
 @dataclass
-class Met:
+class Positions:
     """Positions with what the network thinks of them, and how their games ended for the mover."""
 
     states: list[State]
@@ -41,12 +42,12 @@ class Met:
     results: list[float]
 
 
-def played(on: Game, agent: Agent, games: int, rng: np.random.Generator, *, alone: bool) -> Met:
+def play(on: Game, agent: Agent, games: int, rng: np.random.Generator, *, alone: bool) -> Positions:
     """Games in step: of random moves, or of the network against itself."""
     going: list[list[State]] = [[on.start(rng)] for _ in range(games)]
-    met, thoughts = Met([], [], []), {}
+    met, thoughts = Positions([], [], []), {}
     while rows := [line for line in going if line[-1].outcome is None]:
-        found = thought_of(agent, [line[-1] for line in rows])
+        found = think(agent, [line[-1] for line in rows])
         for line, thought in zip(rows, found, strict=True):
             state = line[-1]
             thoughts[id(state)] = thought
@@ -62,7 +63,7 @@ def played(on: Game, agent: Agent, games: int, rng: np.random.Generator, *, alon
     return met
 
 
-def thought_of(agent: Agent, states: Sequence[State]) -> list[Thought]:
+def think(agent: Agent, states: Sequence[State]) -> list[Thought]:
     """What the network thinks, some hundred positions at a time."""
     parts = (states[at : at + AT_ONCE] for at in range(0, len(states), AT_ONCE))
     return [thought for part in parts for thought in think_many(agent, part)]
@@ -82,7 +83,7 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> str:
     return f"{np.corrcoef(one, other)[0, 1]:.2f}"
 
 
-def row(met: Met, truths: Sequence[tuple[Thought, Truth]]) -> list[str]:
+def row(met: Positions, truths: Sequence[tuple[Thought, Truth]]) -> list[str]:
     """What there is to tell of some positions."""
     values = [thought.value or 0.0 for thought in met.thoughts]
     pairs = zip(met.thoughts, met.states, strict=True)
@@ -100,7 +101,7 @@ def row(met: Met, truths: Sequence[tuple[Thought, Truth]]) -> list[str]:
     return [*cells, correlation(said, exact), f"{100 * np.mean(kept):.1f} % of {len(kept)}"]
 
 
-def judged(on: Game, met: Met, rng: np.random.Generator) -> list[tuple[Thought, Truth]]:
+def find_truths(on: Game, met: Positions, rng: np.random.Generator) -> list[tuple[Thought, Truth]]:
     """Some of the positions with the truth of them, where it is known."""
     oracle = oracle_of(on)
     if oracle is None:
@@ -124,21 +125,22 @@ def game_of_run(spelling: str) -> Game:
 
 def main() -> None:
     """A table with two rows for each network."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("runs", nargs="*", metavar="RUN", help="the whole zoo if none is named")
-    parser.add_argument("--games", type=int, default=GAMES)
-    args = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("runs", nargs="*", metavar="RUN", help="the whole zoo if none is named")
+    options.add_argument("--games", type=int, default=GAMES)
+    args = parse(options, games=2)
     heads = ("network", "games", "positions", "value: range, deviation", "entropy of priors")
     heads = (*heads, "value and result", "value and truth", "moves that keep the truth")
-    print("| " + " | ".join(heads) + " |\n|" + "---|" * len(heads))
-    for spelling in args.runs or [zoo.HEAD + name for name in zoo.names()]:
-        on, agent = game_of_run(spelling), ludus.agent(spelling)
-        for alone in (False, True):
+    runs = args.runs or [zoo.HEAD + name for name in zoo.names()]
+    title = "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)
+    with Report(args, *title) as report:
+        for spelling, alone in product(runs[:1] if args.quick else runs, (False, True)):
+            on, agent = game_of_run(spelling), ludus.agent(spelling)
             rng = np.random.default_rng(1)
-            met = played(on, agent, args.games, rng, alone=alone)
-            cells = row(met, judged(on, met, rng))
-            kind = "of its own" if alone else "random"
-            print("| " + " | ".join([f"`{spelling}`", kind, *cells]) + " |", flush=True)
+            met = play(on, agent, args.games, rng, alone=alone)
+            cells = [f"`{spelling}`", "of its own" if alone else "random"]
+            cells += row(met, find_truths(on, met, rng))
+            report.add("| " + " | ".join(cells) + " |", **dict(zip(heads, cells, strict=True)))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ moves against every sequence of replies, each as likely as the others, as `perfe
 is lost. No game is drawn by lot: the share that keeps the win is exact as far as it goes.
 """
 
-import argparse
 from collections.abc import Sequence
+
+from harness import Report, parse, parser
 
 import ludus
 from ludus.agent import Agent, think_many
@@ -15,7 +16,7 @@ from ludus.game import State
 CHUNK = 256  # positions thought about at once
 
 
-def chosen(agent: Agent, states: Sequence[State]) -> list[int]:
+def choose_moves(agent: Agent, states: Sequence[State]) -> list[int]:
     """The agent's moves."""
     return [
         int(thought.policy.argmax())
@@ -24,8 +25,8 @@ def chosen(agent: Agent, states: Sequence[State]) -> list[int]:
     ]
 
 
-def told(spelling: str, moves: int) -> None:
-    """Prints what is left of the win after each move, and where it went."""
+def report_slips(spelling: str, moves: int, report: Report) -> None:
+    """What is left of the win after each move, and where it went."""
     game, oracle = ludus.game("connect4"), ludus.oracle("connect4")
     agent = ludus.agent(spelling, seed=1)
     open_lines: dict[str, float] = {"": 1.0}  # moves so far, and how likely they are
@@ -35,7 +36,7 @@ def told(spelling: str, moves: int) -> None:
         following: dict[str, float] = {}
         slips = []
         for (line, weight), state, action in zip(
-            open_lines.items(), states, chosen(agent, states), strict=True
+            open_lines.items(), states, choose_moves(agent, states), strict=True
         ):
             line += game.move(state, action)
             after = state.play(action)
@@ -51,17 +52,23 @@ def told(spelling: str, moves: int) -> None:
                     following[line + game.move(after, reply)] = weight / len(after.legal())
         open_lines = following
         where = ", ".join(f"{line} ({100 * weight:.1f})" for weight, line in sorted(slips)[::-1])
-        print(f"{spelling}: {100 * kept:.2f} % won after move {number}; lost in {where or 'none'}")
+        report.add(
+            f"{spelling}: {100 * kept:.2f} % won after move {number}; lost in {where or 'none'}",
+            agent=spelling,
+            move=number,
+            won=kept,
+        )
 
 
 def main() -> None:
     """A line for each agent and move."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("agents", nargs="+", metavar="AGENT")
-    parser.add_argument("--moves", type=int, default=4)
-    args = parser.parse_args()
-    for spelling in args.agents:
-        told(spelling, args.moves)
+    options = parser(__doc__)
+    options.add_argument("agents", nargs="+", metavar="AGENT")
+    options.add_argument("--moves", type=int, default=4)
+    args = parse(options, moves=2)
+    with Report(args) as report:
+        for spelling in args.agents:
+            report_slips(spelling, args.moves, report)
 
 
 if __name__ == "__main__":

@@ -48,10 +48,10 @@ def lateness(name: str, spelling: str) -> Row:
     return Row(name, worst * 1e3, f"ms late, {spelling}")
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """Both searches."""
     return [lateness(name, spelling) for spelling in ("uct", "alphabeta")]
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ludus.game_names()})

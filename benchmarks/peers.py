@@ -267,7 +267,7 @@ def torchrl_openspiel(name: str) -> Any:
     return OpenSpielWrapper(pyspiel.load_game(OPENSPIEL[name]).new_initial_state())
 
 
-def maskable_ppo_collecting(name: str, width: int, layers: int, steps: int) -> Work:
+def maskable_ppo_collect(name: str, width: int, layers: int, steps: int) -> Work:
     """PettingZoo's own tutorial: its AEC environment as one of Gymnasium's, under MaskablePPO.
 
     Only the collecting is done; actor and critic have these layers each, and share none.

@@ -8,35 +8,40 @@ from harness import Row, Work, compare, main
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.collecting.rollout import rolled
+from ludus.learn.collecting.rollout import collect_rollout
 
 GAMES, PLIES = 256, 32
 WIDTH, LAYERS = 128, 2  # of actor and critic each, which share nothing
 TUTORIAL_STEPS = 64  # of theirs at a time; a rollout of theirs is 2048 as it comes
 
 
-def collecting(name: str) -> Work:
+def collect_work(name: str) -> Work:
     """A step of PPO without its learning: the graph made, then looking, drawing, playing."""
     torch.set_num_threads(1)
     config = ppo.Config(
-        games=GAMES, plies=PLIES, network="mlp", width=WIDTH, blocks=LAYERS, separate=True
+        n_envs=GAMES,
+        n_steps=PLIES,
+        network="mlp",
+        width=WIDTH,
+        blocks=LAYERS,
+        separate_networks=True,
     )
-    playing = ppo.Learner(ludus.game(name), config, seed=1).playing
+    collector = ppo.Learner(ludus.game(name), config, seed=1).collector
 
     def work() -> float:
-        rolled(playing.collector, playing.look(PLIES), PLIES)
+        collect_rollout(collector, collector.evaluator(PLIES), PLIES)
         return float(GAMES * PLIES)
 
     return work
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """One row."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the peers' own
-        theirs = peers.maskable_ppo_collecting(name, WIDTH, LAYERS, TUTORIAL_STEPS)
-        return [compare(name, "PPO positions/s", collecting(name), "MaskablePPO", theirs)]
+        theirs = peers.maskable_ppo_collect(name, WIDTH, LAYERS, TUTORIAL_STEPS)
+        return [compare(name, "PPO positions/s", collect_work(name), "MaskablePPO", theirs)]
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ("connect4", "tictactoe")})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ("connect4", "tictactoe")})

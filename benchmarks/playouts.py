@@ -15,7 +15,7 @@ PEERS: dict[str, tuple[str, Callable[[], Work]]] = {
 }
 
 
-def playing(name: str, threads: int = 1) -> Work:
+def playout_work(name: str, threads: int = 1) -> Work:
     """A tenth of a second or so of playouts."""
     game = ludus.game(name)
     games = max(8, int(ludus.playouts(game, 200).rate / 10)) * threads
@@ -27,17 +27,19 @@ def playing(name: str, threads: int = 1) -> Work:
     return work
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """One thread beside the peer; two threads beside one."""
     rows = []
     if name in PEERS:
         peer, theirs = PEERS[name]
-        rows.append(compare(name, "games/s", playing(name), peer, theirs()))
+        rows.append(compare(name, "games/s", playout_work(name), peer, theirs()))
     else:
-        rows.append(compare(name, "games/s", playing(name)))
-    rows.append(compare(name, "games/s, 2 threads", playing(name, 2), "1 thread", playing(name)))
+        rows.append(compare(name, "games/s", playout_work(name)))
+    rows.append(
+        compare(name, "games/s, 2 threads", playout_work(name, 2), "1 thread", playout_work(name))
+    )
     return rows
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ludus.game_names()})

@@ -5,11 +5,11 @@ which some moves are better than others; the oracle alone says which. `values` i
 positions whose value, above a third, below minus a third or between, is told rightly.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 
 from connect4_solver import NAMES, SETS, lines
+from harness import Report, parse, parser
 
 import ludus
 from ludus.agent import think_many
@@ -19,14 +19,14 @@ from ludus.learn.runs.evaluate import Truth, result, truth_of
 CHUNK = 250  # positions thought about at once
 
 
-def known(name: str) -> list[Truth]:
+def find_truths(name: str, most: int) -> list[Truth]:
     """What the oracle says of each position of a set."""
     game, oracle = ludus.game("connect4"), ludus.oracle("connect4")
-    told = [truth_of(oracle, game.replay(line)) for line in lines(name)]
+    told = [truth_of(oracle, game.replay(line)) for line in lines(name)[:most]]
     return [truth for truth in told if truth is not None]
 
 
-def told(spelling: str, name: str, truths: Sequence[Truth]) -> str:
+def measure(spelling: str, name: str, truths: Sequence[Truth], report: Report) -> None:
     """One agent on one set."""
     agent = ludus.agent(spelling, seed=1)
     states = [truth.state for truth in truths]
@@ -39,23 +39,30 @@ def told(spelling: str, name: str, truths: Sequence[Truth]) -> str:
     good = [int(one.policy.argmax()) in truth.best for one, truth in pairs if truth.matters]
     right = [result(one.value or 0.0) == result(truth.value) for one, truth in pairs]
     low, high = wilson(sum(good), len(good))
-    return (
+    report.add(
         f"{spelling:44}{name:8}{100 * sum(good) / len(good):6.1f} % of {len(good):4} moves kept "
-        f"({100 * low:.1f}-{100 * high:.1f}), values {100 * sum(right) / len(right):.1f} %"
+        f"({100 * low:.1f}-{100 * high:.1f}), values {100 * sum(right) / len(right):.1f} %",
+        agent=spelling,
+        set=name,
+        optimal_move_rate=sum(good) / len(good),
+        interval=(low, high),
+        value_accuracy=sum(right) / len(right),
     )
 
 
 def main() -> None:
     """A row for each agent and set."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("agents", nargs="+", metavar="AGENT")
-    args = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("agents", nargs="+", metavar="AGENT")
+    options.add_argument("--positions", type=int, default=10**6, help="at most, of each set (all)")
+    args = parse(options, positions=20)
     if not SETS.exists():
         sys.exit(f"Pons' sets are not in {SETS}")
-    for name in NAMES:
-        truths = known(name)
-        for spelling in args.agents:
-            print(told(spelling, name, truths), flush=True)
+    with Report(args) as report:
+        for name in NAMES:
+            truths = find_truths(name, args.positions)
+            for spelling in args.agents:
+                measure(spelling, name, truths, report)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from harness import Report, parse, parser
 
 from ludus.agent import Agent
 from ludus.arena.match import match
@@ -16,7 +17,7 @@ from ludus.learn import algorithm
 from ludus.learn.networks.player import NetworkAgent, in_torch
 from ludus.learn.runs.cost import cost
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import read
+from ludus.learn.settings.config import read_config
 from ludus.learn.settings.preset import Preset
 from ludus.learn.settings.presets import TABLES
 
@@ -40,7 +41,7 @@ def points(on: Game, agent: Agent, other: str | Agent) -> str:
     return f"{100 * score.points:.1f} % ({100 * low:.0f}-{100 * high:.0f})"
 
 
-def untrained(module: Any, on: Game, config: Any) -> Agent:
+def initial_agent(module: Any, on: Game, config: Any) -> Agent:
     """What the training begins with."""
     learner = module.Learner(on, config, SEED)
     return NetworkAgent(in_torch(learner.network), learner.values, config.planes)
@@ -53,10 +54,10 @@ def rows(
     folder: Path,
     words: Mapping[str, str],
     opponents: Sequence[str],
-) -> Iterator[str]:
+) -> Iterator[Sequence[str]]:
     """Train, and compare with what it began with: a row for each opponent."""
     module, on = algorithm(method), game(preset.game)
-    config = unmeasured(module, preset, words)
+    config = without_evaluation(module, preset, words)
     if getattr(config, "head_width", 0):  # heads on an encoder, which is learned first
         config = dataclasses.replace(config, encoder=encoder(on, minutes, folder))
     over = ", ".join(f"`{name}={word}`" for name, word in words.items())
@@ -64,39 +65,39 @@ def rows(
     each = cost(on, module, config, SEED)["seconds_a_step"]
     if each > LONG * 60 * minutes:
         note = f"a step takes about {each / 60:.0f} minutes here: not tried"
-        yield row(*name, "", "", "", "", note, "")
+        yield *name, "", "", "", "", note, ""
         return
     run = Run(folder / f"{method}-{preset.name}", on, module, config, seed=SEED)
-    steps = list(measured(run, minutes))
+    steps = list(train_metrics(run, minutes))
     first, last = steps[0], steps[-1]
     done = f"{minutes:g}", f"{last['step']:,}", f"{last.get('games', 0):,.0f}"
     if method == "vae":
-        shares = (f"{100 * one['cells right']:.1f} % of cells" for one in (first, last))
-        yield row(*name, *done, "", *shares)
+        shares = (f"{100 * one['cell_accuracy']:.1f} % of cells" for one in (first, last))
+        yield *name, *done, "", *shares
         return
-    begun, now = untrained(module, on, config), run.last(SEED)
+    begun, now = initial_agent(module, on, config), run.last(SEED)
     for opponent in opponents:
         other = begun if opponent == UNTRAINED else opponent
         told = points(on, begun, other), points(on, now, other)
-        yield row(*name, *done, f"`{opponent}`", *told)
+        yield *name, *done, f"`{opponent}`", *told
 
 
-def unmeasured(module: Any, preset: Preset, words: Mapping[str, str]) -> Any:
+def without_evaluation(module: Any, preset: Preset, words: Mapping[str, str]) -> Any:
     """Its settings and those over it, but strength is measured here."""
-    whole = read(module.Config, words, preset)
-    return dataclasses.replace(whole, evaluate_every=0, evaluate_every_games=0)
+    whole = read_config(module.Config, words, preset)
+    return dataclasses.replace(whole, eval_freq=0, eval_freq_games=0)
 
 
 def encoder(on: Game, minutes: float, folder: Path) -> str:
     """A run of the autoencoder's preset for this game."""
     module = algorithm("vae")
-    config = unmeasured(module, TABLES["vae"][on.name], {})
+    config = without_evaluation(module, TABLES["vae"][on.name], {})
     run = Run(folder / f"encoder-{on.name}", on, module, config, seed=SEED)
     list(run.steps(minutes))
     return str(run.folder.path)
 
 
-def measured(run: Run, minutes: float) -> Iterator[dict[str, Any]]:
+def train_metrics(run: Run, minutes: float) -> Iterator[dict[str, Any]]:
     """The metrics of each step."""
     for step in run.steps(minutes):
         yield dict(step.metrics)
@@ -104,33 +105,33 @@ def measured(run: Run, minutes: float) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """A row or more for each."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=1.0, help="of each (1)")
-    parser.add_argument("--only", default="", help="such as ppo-cathedral,dqn-cathedral")
-    parser.add_argument(
+    options = parser(__doc__)
+    options.add_argument("--minutes", type=float, default=1.0, help="of each (1)")
+    options.add_argument("--only", default="", help="such as ppo-cathedral,dqn-cathedral")
+    options.add_argument(
         "--against",
         nargs="+",
         default=["random"],
         metavar="AGENT",
         help=f"opponents, a row for each; {UNTRAINED} is the network as it began (random)",
     )
-    parser.add_argument(
+    options.add_argument(
         "--set",
         nargs="+",
         default=[],
         metavar="NAME=VALUE",
         help="such as games=4, over the preset",
     )
-    args = parser.parse_args()
+    args = parse(options, minutes=0.3, only="ppo-cathedral")
     words = dict(one.split("=", 1) for one in args.set)
-    print(row(*COLUMNS), row(*("---" for _ in COLUMNS)), sep="\n", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
+    heads = row(*COLUMNS), row(*("---" for _ in COLUMNS))
+    with tempfile.TemporaryDirectory() as folder, Report(args, *heads) as report:
         for method, table in TABLES.items():
             for preset in table.values():
                 if not args.only or f"{method}-{preset.name}" in args.only.split(","):
                     told = rows(method, preset, args.minutes, Path(folder), words, args.against)
-                    for one in told:
-                        print(one, flush=True)
+                    for cells in told:
+                        report.add(row(*cells), **dict(zip(COLUMNS, cells, strict=True)))
 
 
 if __name__ == "__main__":

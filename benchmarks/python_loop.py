@@ -8,7 +8,7 @@ from harness import Row, Work, compare, main
 import ludus
 
 
-def looping(name: str) -> Work:
+def loop_work(name: str) -> Work:
     """The plainest loop there is: while something is legal, play one of it."""
     start, rng = ludus.game(name).start(), random.Random(1)
     choice = rng.choice
@@ -41,13 +41,13 @@ def plain(name: str) -> Work:
     return work
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """Moves a second; OpenSpiel beside us where it has the game."""
-    work = looping(name) if ludus.game(name).start().chancy else plain(name)
+    work = loop_work(name) if ludus.game(name).start().chancy else plain(name)
     if name in peers.OPENSPIEL:
         return [compare(name, "moves/s", work, "openspiel", peers.openspiel_loop(name))]
     return [compare(name, "moves/s", work)]
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ludus.game_names()})

@@ -31,7 +31,7 @@ def seconds(spelling: str, threads: int) -> tuple[float, int]:
     return time.perf_counter() - started, job.states
 
 
-def measured(spelling: str) -> list[Row]:
+def measure(spelling: str) -> list[Row]:
     """One thread and two in turn."""
     one, two = [], []
     for _ in range(min(MOST_ROUNDS, EFFORT.rounds)):
@@ -44,4 +44,4 @@ def measured(spelling: str) -> list[Row]:
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in BOARDS})
+    main(__doc__, {name: lambda name=name: measure(name) for name in BOARDS})

@@ -1,10 +1,11 @@
 """Points against OpenSpiel's MCTSBot in Connect Four: at equal simulations, then at equal time."""
 
-import argparse
+import json
 import time
+from dataclasses import asdict
 
 import peers
-from harness import Row, table
+from harness import Row, parse, parser, table
 from scipy.stats import binomtest
 
 import ludus
@@ -14,7 +15,7 @@ RANDOM_PLIES = 2
 SIMULATIONS = 1000
 
 
-def played(number: int, equal_time: bool) -> float:
+def play(number: int, equal_time: bool) -> float:
     """Our points of one game; two games share an opening, the sides exchanged."""
     game, rng, mine = ludus.game("connect4"), ludus.rng(number // 2), number % 2
     think = peers.openspiel_player("connect4", SIMULATIONS, seed=number)
@@ -38,17 +39,18 @@ def played(number: int, equal_time: bool) -> float:
 
 def main() -> None:
     """Two rows: the share of points, and its 95 % interval as if games were independent."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=400)
-    games = parser.parse_args().games
+    options = parser(__doc__)
+    options.add_argument("--games", type=int, default=400)
+    args = parse(options, games=2)
+    games = args.games
     rows = []
     for equal_time in (False, True):
-        points = [played(number, equal_time) for number in range(games)]
+        points = [play(number, equal_time) for number in range(games)]
         low, high = binomtest(int(sum(points)), games).proportion_ci(method="wilson")
         how = "equal time" if equal_time else f"{SIMULATIONS} simulations each"
         unit = f"% ({100 * low:.1f}-{100 * high:.1f}), {how}, {games} games"
         rows.append(Row("connect4", 100 * sum(points) / games, unit))
-    print(table(rows))
+    print(json.dumps({"rows": [asdict(row) for row in rows]}) if args.json else table(rows))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from ludus import _core
 SIMULATIONS = 1000
 
 
-def searching(name: str, threads: int = 1, simulations: int = SIMULATIONS) -> Work:
+def search_work(name: str, threads: int = 1, simulations: int = SIMULATIONS) -> Work:
     """Fresh searches, as the papers' players do them: no proofs, no tree kept."""
     state = ludus.game(name).start()
     search = _core.mcts(state, seed=1, c=2.0, plain=True, threads=threads)
@@ -21,19 +21,19 @@ def searching(name: str, threads: int = 1, simulations: int = SIMULATIONS) -> Wo
     return work
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """One thread beside OpenSpiel where it has the game; two trees on two threads beside one."""
     unit = "simulations/s"
     if name in peers.OPENSPIEL:
         theirs = peers.openspiel_uct(name, SIMULATIONS)
-        first = compare(name, unit, searching(name), "openspiel", theirs)
+        first = compare(name, unit, search_work(name), "openspiel", theirs)
     else:
-        first = compare(name, unit, searching(name))
+        first = compare(name, unit, search_work(name))
     # A tenth of a second and more, so that starting a thread does not count.
     long = {"cathedral": 5, "connect4": 400, "tictactoe": 400}.get(name, 50) * SIMULATIONS
-    two, one = searching(name, 2, 2 * long), searching(name, 1, long)
+    two, one = search_work(name, 2, 2 * long), search_work(name, 1, long)
     return [first, compare(name, f"{unit}, 2 trees", two, "1 tree", one)]
 
 
 if __name__ == "__main__":
-    main(__doc__, {name: lambda name=name: measured(name) for name in ludus.game_names()})
+    main(__doc__, {name: lambda name=name: measure(name) for name in ludus.game_names()})

@@ -7,20 +7,20 @@
 namespace ludus {
 
 // A bijection of 64 bits in which every input bit stirs every output bit.
-constexpr std::uint64_t mixed(std::uint64_t x) {
+constexpr std::uint64_t mix(std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
     return x ^ (x >> 31);
 }
 
 // Joins another word to a hash; order matters.
-constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
-    return mixed(hash * 0x9e3779b97f4a7c15ULL + word + 0x632be59bd9b4e019ULL);
+constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+    return mix(hash * 0x9e3779b97f4a7c15ULL + word + 0x632be59bd9b4e019ULL);
 }
 
 // What the numbers are for. One seed gives each purpose numbers of its own, so that, say, games and
 // the agents that play them may be given the same seed.
-enum class Stream : std::uint64_t { Other, Playout, Batch, Bout, Tree, Forest, SelfPlay };
+enum class Stream : std::uint64_t { Other, Playout, Batch, Versus, Tree, Forest, SelfPlay };
 
 class Random {
   public:
@@ -31,11 +31,10 @@ class Random {
     // moved by some places.
     explicit constexpr Random(std::uint64_t seed, Stream purpose = Stream::Other,
                               std::uint64_t index = 0)
-        : state_(mixed(stirred(stirred(seed), static_cast<std::uint64_t>(purpose)) ^
-                       stirred(~index))) {}
+        : state_(mix(stir(stir(seed), static_cast<std::uint64_t>(purpose)) ^ stir(~index))) {}
 
     // A generator that goes on where one with this state left off.
-    static constexpr Random resumed(std::uint64_t state) {
+    static constexpr Random from_state(std::uint64_t state) {
         Random random(0);
         random.state_ = state;
         return random;
@@ -45,7 +44,7 @@ class Random {
     static constexpr result_type min() { return 0; }
     static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
-    constexpr result_type operator()() { return mixed(state_ += 0x9e3779b97f4a7c15ULL); }
+    constexpr result_type operator()() { return mix(state_ += 0x9e3779b97f4a7c15ULL); }
 
     // Uniform below `bound`, without bias.
     constexpr std::uint32_t below(std::uint32_t bound) {
@@ -62,9 +61,9 @@ class Random {
     constexpr double uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
   private:
-    // Unlike mixed(x), not 0 for 0.
-    static constexpr std::uint64_t stirred(std::uint64_t x, std::uint64_t word = 0) {
-        return mixed(mixed(x + 0x9e3779b97f4a7c15ULL) + 0xd1342543de82ef95ULL * (word + 1));
+    // Unlike mix(x), not 0 for 0.
+    static constexpr std::uint64_t stir(std::uint64_t x, std::uint64_t word = 0) {
+        return mix(mix(x + 0x9e3779b97f4a7c15ULL) + 0xd1342543de82ef95ULL * (word + 1));
     }
 
     std::uint64_t state_;

@@ -5,12 +5,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import ludus
-from ludus.game import kind, made
+from ludus.game import kind, make_game
 
 
 def spellings() -> list[str]:
     """Every registered game with all its parameters spelled out."""
-    games = (made(k, **v) for k in map(kind, ludus.game_names()) for v in ({}, *k.variants))
+    games = (make_game(k, **v) for k in map(kind, ludus.game_names()) for v in ({}, *k.variants))
     return [game.start().spelling for game in games]  # type: ignore[attr-defined]
 
 

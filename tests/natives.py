@@ -28,8 +28,8 @@ def batch(spelling: str) -> Any:
     return _core.batch(start(spelling), 4, 0, "full", True)
 
 
-def bouts() -> Any:
-    return _core.bouts(start("tictactoe"), 4, 0, "full", (False, True, 0.0), opponent="random")
+def versus() -> Any:
+    return _core.versus(start("tictactoe"), 4, 0, "full", (False, True, 0.0), opponent="random")
 
 
 def endgames() -> tuple[Any, Any]:
@@ -69,7 +69,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "Mcts": lambda: _core.mcts(start("connect4"), threads=2),
     "Forest": lambda: _core.forest(start("connect4"), 3, threads=2),
     "SelfPlay": lambda: _core.selfplay(start("connect4"), 3, simulations=8),
-    "Bouts": bouts,
+    "VersusGames": versus,
     "Connect4Solver": lambda: _core.connect4_solver(start("connect4"), table_bits=12),
     "CathedralEndgame": cathedral_endgame,
     "EndgameSolver": endgame_solver,

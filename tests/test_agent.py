@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agent import EpsilonGreedy, Tempered, agent_names, chosen, fresh, move, spelling_of
+from ludus.agent import (
+    EpsilonGreedy,
+    Tempered,
+    agent_names,
+    fresh,
+    likeliest_action,
+    move,
+    spelling_of,
+)
 
 
 class Fixed:
@@ -33,9 +41,9 @@ def test_temperature_sharpens_and_flattens():
 
 def test_ties_are_broken_by_the_seed():
     policy = np.array([0.5, 0, 0.5])
-    drawn = [chosen(policy, ludus.rng(seed)) for seed in range(40)]
+    drawn = [likeliest_action(policy, ludus.rng(seed)) for seed in range(40)]
     assert set(drawn) == {0, 2}
-    assert drawn == [chosen(policy, ludus.rng(seed)) for seed in range(40)]
+    assert drawn == [likeliest_action(policy, ludus.rng(seed)) for seed in range(40)]
 
 
 def test_a_sampling_agent_draws_its_move():

@@ -18,9 +18,9 @@ import ludus
 from ludus.agent import spelling_of
 from ludus.arena import processes, step, workers
 from ludus.arena.interval import over_pairs, wilson
-from ludus.arena.match import prepared
+from ludus.arena.match import prepare_match
 from ludus.arena.opening import read_openings
-from ludus.arena.running import Running
+from ludus.arena.running import RunningGame
 from ludus.cli import main
 from ludus.written import class_in
 
@@ -178,10 +178,10 @@ def test_a_wrapped_agent_still_thinks_of_many():
 
 
 def test_each_game_has_an_agent_of_its_own():
-    plan = prepared("connect4", Taker(), Taker(), games=4, seed=1).plan
-    seeds = {agent.seed for index in range(4) for agent in Running(plan, index).agents}
+    plan = prepare_match("connect4", Taker(), Taker(), games=4, seed=1).plan
+    seeds = {agent.seed for index in range(4) for agent in RunningGame(plan, index).agents}
     assert len(seeds) == 8
-    again = {agent.seed for index in range(4) for agent in Running(plan, index).agents}
+    again = {agent.seed for index in range(4) for agent in RunningGame(plan, index).agents}
     assert seeds == again
 
 
@@ -344,7 +344,7 @@ def test_ctrl_c_keeps_what_is_done():
             return Lowest().think(state)
 
     started = []
-    match = prepared("connect4", Tired(), Tired(), games=50, seed=0, openings="none")
+    match = prepare_match("connect4", Tired(), Tired(), games=50, seed=0, openings="none")
     kept = []
     with pytest.raises(KeyboardInterrupt):
         match.play(keep=kept.append)
@@ -372,7 +372,7 @@ def test_ctrl_c_stops_the_threads_and_keeps_what_they_had_done(monkeypatch):
     monkeypatch.setattr(workers, "wait", interrupted)
     jobs = [("plan", index) for index in range(9)]
     with ThreadPoolExecutor(1) as pool:
-        playing = workers.pooled(pool, threads, jobs, 2, submit)
+        playing = workers.run_in_pool(pool, threads, jobs, 2, submit)
         assert {next(playing)[1], next(playing)[1]} == {"game 0", "game 2"}
         with pytest.raises(KeyboardInterrupt):
             next(playing)
@@ -463,7 +463,7 @@ def hears_ctrl_c():
 
 @pytest.mark.usefixtures("hears_ctrl_c")
 def test_ctrl_c_cannot_come_between_counting_a_game_and_keeping_it():
-    match = prepared("tictactoe", "random", "random", games=10, seed=1, openings="none")
+    match = prepare_match("tictactoe", "random", "random", games=10, seed=1, openings="none")
     kept = []
 
     def keep(played):

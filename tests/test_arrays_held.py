@@ -50,8 +50,8 @@ def zeros(kind, *shape):
     return np.zeros(shape, kind)
 
 
-def looked(made, **more):
-    """What batches and bouts are asked for, as arrays of the right size."""
+def arrays_for(made, **more):
+    """What batches and versus are asked for, as arrays of the right size."""
     return {
         "features": zeros(np.float32, ROWS, *made.shape),
         "masks": zeros(np.bool_, ROWS, made.num_actions),
@@ -62,33 +62,33 @@ def looked(made, **more):
 
 def batch_look(lend):
     batch = natives.batch("connect4")
-    batch.look(**{name: lend(one) for name, one in looked(batch).items()})
+    batch.look(**{name: lend(one) for name, one in arrays_for(batch).items()})
 
 
 def batch_step(lend):
     batch = natives.batch("connect4")
     more = {"outcomes": zeros(np.float32, ROWS), "signals": zeros(np.float32, ROWS, 2)}
-    out = looked(batch, **more)
+    out = arrays_for(batch, **more)
     batch.step(lend(zeros(np.int32, ROWS)), **{name: lend(one) for name, one in out.items()})
 
 
-def bouts_look(lend):
-    bouts = natives.bouts()
-    out = looked(bouts, sides=zeros(np.int8, ROWS))
-    bouts.look(**{name: lend(one) for name, one in out.items()})
+def versus_look(lend):
+    versus = natives.versus()
+    out = arrays_for(versus, sides=zeros(np.int8, ROWS))
+    versus.look(**{name: lend(one) for name, one in out.items()})
 
 
-def bouts_restart(lend):
-    bouts = natives.bouts()
-    out = looked(bouts, sides=zeros(np.int8, ROWS), chosen=np.ones(ROWS, np.bool_))
-    bouts.restart(**{name: lend(one) for name, one in out.items()})
+def versus_restart(lend):
+    versus = natives.versus()
+    out = arrays_for(versus, sides=zeros(np.int8, ROWS), chosen=np.ones(ROWS, np.bool_))
+    versus.restart(**{name: lend(one) for name, one in out.items()})
 
 
-def bouts_step(lend):
-    bouts = natives.bouts()
+def versus_step(lend):
+    versus = natives.versus()
     more = {name: zeros(np.float32, ROWS) for name in ("rewards", "shaping")}
-    out = looked(bouts, sides=zeros(np.int8, ROWS), ended=zeros(np.bool_, ROWS), **more)
-    bouts.step(lend(zeros(np.int32, ROWS)), **{name: lend(one) for name, one in out.items()})
+    out = arrays_for(versus, sides=zeros(np.int8, ROWS), dones=zeros(np.bool_, ROWS), **more)
+    versus.step(lend(zeros(np.int32, ROWS)), **{name: lend(one) for name, one in out.items()})
 
 
 def forest_gather(lend):
@@ -123,7 +123,7 @@ def draw(lend):
     _core.draw(lend(logits), lend(masks), lend(chances), lend(actions), logs)
 
 
-CALLS = [batch_look, batch_step, bouts_look, bouts_restart, bouts_step, think_uct, draw]
+CALLS = [batch_look, batch_step, versus_look, versus_restart, versus_step, think_uct, draw]
 CALLS += [forest_gather, forest_scatter, selfplay_scatter]
 
 

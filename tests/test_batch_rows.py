@@ -133,7 +133,7 @@ def test_as_many_games_as_nobody_plays_are_refused(games):
     state = ludus.game("connect4").start()
     for begin in (
         lambda: _core.batch(state, games, 0, "full", True),
-        lambda: _core.bouts(state, games, 0, "full", (False, True, 0.0)),
+        lambda: _core.versus(state, games, 0, "full", (False, True, 0.0)),
     ):
         with pytest.raises(ValueError, match=f"games is between 1 and 100000000, not {games}"):
             begin()

@@ -57,10 +57,10 @@ def test_the_guard_trains_anew_for_other_minutes(guard, tmp_path, monkeypatch):
     begun = []
     monkeypatch.setattr(guard.subprocess, "run", lambda words, **_: begun.append(words))
     what = guard.GUARDED[0]
-    short = guard.trained(what, 1, 0.5, tmp_path)
-    assert guard.trained(what, 1, 0.5, tmp_path) == short
+    short = guard.train(what, 1, 0.5, tmp_path)
+    assert guard.train(what, 1, 0.5, tmp_path) == short
     assert len(begun) == 1
-    assert guard.trained(what, 1, 10, tmp_path) != short
+    assert guard.train(what, 1, 10, tmp_path) != short
     assert len(begun) == 2
 
 
@@ -77,20 +77,31 @@ def test_the_guard_tells_uncommitted_changes_apart(guard, tmp_path, monkeypatch)
     git("init")
     git("add", "source")
     git("commit", "-m", "one")
-    found = [guard.kept()]
+    found = [guard.folder_name()]
     for text in ("two", "three"):
         source.write_text(text)
-        found.append(guard.kept())
+        found.append(guard.folder_name())
     assert len(set(found)) == 3
     source.write_text("two")
-    assert guard.kept() == found[1]
+    assert guard.folder_name() == found[1]
     source.write_text("one")
-    assert guard.kept() == found[0]
+    assert guard.folder_name() == found[0]
 
 
 def test_every_preset_is_in_the_documents():
     """In the list, and in the table that tells whether it learns."""
-    said = (FOLDER.parent / "docs" / "presets.md").read_text()
+    said = (FOLDER.parent / "docs" / "results" / "presets.md").read_text()
     for method, table in TABLES.items():
         for name in table:
             assert f"| `{method} --preset {name}` |" in said
+
+
+@pytest.mark.parametrize("script", sorted(FOLDER.glob("*.py")), ids=lambda script: script.stem)
+def test_every_benchmark_understands_json_and_quick(script):
+    """One harness: whoever runs a script need not know which it is."""
+    if script.stem in ("harness", "peers"):  # what the others share
+        return
+    words = [sys.executable, str(script), "--help"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert "--json" in said
+    assert "--quick" in said

@@ -78,7 +78,7 @@ def liar(noun, lie, base=Plain, stones=8):
 
 
 def forest(state):
-    made = _core.forest(state, 2, simulations=20, noise_fraction=0.1)
+    made = _core.forest(state, 2, simulations=20, dirichlet_fraction=0.1)
     evaluate(made)
     return made
 
@@ -97,7 +97,7 @@ def evaluate(made):
 
 
 def selfplay(state):
-    made = _core.selfplay(state, 2, simulations=8, symmetric=True)
+    made = _core.selfplay(state, 2, simulations=8, symmetric_cache=True)
     features = np.zeros((2, *made.shape), np.float32)
     while made.finished < 3:
         rows = made.gather(features)

@@ -48,7 +48,12 @@ def hashed(features, masks):
 def test_threads_change_nothing(game, gumbel):
     found = []
     for threads in (1, 3):
-        options = {"simulations": 24, "gumbel": gumbel, "noise_fraction": 0.25, "considered": 3}
+        options = {
+            "simulations": 24,
+            "gumbel": gumbel,
+            "dirichlet_fraction": 0.25,
+            "max_num_considered_actions": 3,
+        }
         forest = _core.forest(game.start(), 5, seed=9, threads=threads, **options)
         think(forest, hashed)
         found.append([(forest.result(row), forest.policy(row)) for row in range(5)])
@@ -70,7 +75,7 @@ def certain(features, masks):
 
 def test_a_root_that_is_sought_again_has_its_noise_but_once():
     start = ludus.game("connect4").start()
-    options = {"simulations": 2000, "noise_fraction": 0.25, "noise_alpha": 1.0}
+    options = {"simulations": 2000, "dirichlet_fraction": 0.25, "dirichlet_alpha": 1.0}
     forest = _core.forest(start, 1, seed=1, **options)
     think(forest, certain)
     before = visits(forest, 0)[3]
@@ -182,7 +187,9 @@ def test_with_the_truth_the_best_action_is_found(plain, gumbel, evaluate, most_w
 
 def test_gumbel_halves_what_it_considers():
     state = ludus.game("connect4").start()
-    forest = _core.forest(state, 20, simulations=16, gumbel=True, considered=4, plain=True)
+    forest = _core.forest(
+        state, 20, simulations=16, gumbel=True, max_num_considered_actions=4, plain=True
+    )
     think(forest)
     for row in range(20):
         assert sorted(visits(forest, row).values()) == [0, 0, 0, 2, 2, 6, 6]
@@ -198,7 +205,9 @@ def test_gumbel_halves_what_it_considers():
 def test_gumbel_improves_a_policy():
     """The improved policy moves from the prior towards what is worth more."""
     state = ludus.game("tictactoe").state("xx./oo./... x")
-    forest = _core.forest(state, 30, simulations=8, gumbel=True, plain=True, considered=8)
+    forest = _core.forest(
+        state, 30, simulations=8, gumbel=True, plain=True, max_num_considered_actions=8
+    )
     think(forest, exact)
     for row in range(30):
         policy = dict(forest.policy(row))
@@ -253,7 +262,7 @@ def test_each_tree_has_its_own_budget():
 
 def test_noise_changes_where_visits_go():
     state = ludus.game("connect4").start()
-    calm, noisy = (_core.forest(state, 1, noise_fraction=x, simulations=50) for x in (0.0, 0.9))
+    calm, noisy = (_core.forest(state, 1, dirichlet_fraction=x, simulations=50) for x in (0.0, 0.9))
     think(calm), think(noisy)
     assert calm.result(0) != noisy.result(0)
 
@@ -313,8 +322,8 @@ def test_mistakes_are_one_sentence():
     with pytest.raises(ValueError, match="action 9 is not legal"):
         forest.advance(0, 9)
     for options, sentence in (
-        ({"considered": 0}, "considered is between"),
-        ({"noise_fraction": 2}, "noise_fraction is between 0.0 and 1.0, not 2.0"),
+        ({"max_num_considered_actions": 0}, "max_num_considered_actions is between"),
+        ({"dirichlet_fraction": 2}, "dirichlet_fraction is between 0.0 and 1.0, not 2.0"),
         ({"depth": 2}, "no parameter 'depth'"),
         ({"planes": "many"}, "no planes 'many'"),
     ):
@@ -352,7 +361,7 @@ def test_what_was_not_visited_may_count_as_zero():
 
     def tried(**options):
         start = ludus.game("connect4").start()
-        forest = _core.forest(start, 1, simulations=7, c=0.01, **options)
+        forest = _core.forest(start, 1, simulations=7, c_puct=0.01, **options)
         think(forest, bad)
         return sorted(visits(forest, 0).values())
 

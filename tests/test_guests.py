@@ -7,13 +7,13 @@ import ludus
 from ludus import _core
 from ludus.agent import agent
 from ludus.learn.collecting.batched_opponents import (
-    answers,
-    counted,
+    choose_actions,
+    is_native,
+    mover_policy,
     policies_of,
-    seen,
     thoughts_of,
 )
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 
 ROWS = 6
 GUESTS = (
@@ -27,9 +27,9 @@ GUESTS = (
 )
 
 
-def table_of(name: str, plies: int) -> Table:
+def table_of(name: str, plies: int) -> VectorGames:
     """Some games after some random plies."""
-    table = Table(ludus.game(name), ROWS, 3)
+    table = VectorGames(ludus.game(name), ROWS, 3)
     actions = np.zeros(ROWS, np.int32)
     for _ in range(plies):
         table.batch.sample(actions)
@@ -41,11 +41,11 @@ def table_of(name: str, plies: int) -> Table:
 @pytest.mark.parametrize("name", ludus.game_names())
 def test_many_rows_are_thought_about_as_each_would_be(name, spelling):
     table, guest = table_of(name, 5), agent(spelling, seed=1)
-    assert counted(guest if not hasattr(guest, "agent") else guest.agent)
+    assert is_native(guest if not hasattr(guest, "agent") else guest.agent)
     rows, seeds = np.array([4, 0, 3]), np.array([7, 8, 9])
     states = [table.batch.state(int(row)) for row in rows]
     alone = [
-        seen(state, thought)
+        mover_policy(state, thought)
         for state, thought in zip(states, thoughts_of(guest, states, seeds), strict=True)
     ]
     for threads in (1, 3):
@@ -56,8 +56,8 @@ def test_many_rows_are_thought_about_as_each_would_be(name, spelling):
 def test_answers_are_legal_and_break_ties_by_the_draws():
     table, guest = table_of("connect4", 0), agent("alphabeta:depth=1,multi=true,table=0")
     rows, seeds = np.arange(ROWS), np.arange(ROWS)
-    low = answers(guest, table, rows, seeds, np.zeros(ROWS))
-    high = answers(guest, table, rows, seeds, np.full(ROWS, 0.999))
+    low = choose_actions(guest, table, rows, seeds, np.zeros(ROWS))
+    high = choose_actions(guest, table, rows, seeds, np.full(ROWS, 0.999))
     assert table.masks[rows, low].all()
     assert table.masks[rows, high].all()
 

@@ -165,7 +165,9 @@ def test_every_method_that_takes_a_state_is_tested_here():
 
 BEGUN = {
     "batch": lambda state: _core.batch(state, 2, 0, "full", True),
-    "bouts": lambda state: _core.bouts(state, 2, 0, "full", (False, True, 0.0), opponent="random"),
+    "versus": lambda state: _core.versus(
+        state, 2, 0, "full", (False, True, 0.0), opponent="random"
+    ),
     "mcts": _core.mcts,
     "alphabeta": _core.alphabeta,
     "selfplay": lambda state: _core.selfplay(state, 2, simulations=4),

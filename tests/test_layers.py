@@ -8,10 +8,15 @@ import pytest
 import ludus
 
 SOURCE = Path(ludus.__file__).parent
-ORDER = ["options", "reading", "locks", "plain", "_core", "resources", "files", "folders", "lines"]
+ORDER = ["checks", "options", "reading", "locks", "plain", "_core", "resources"]
+ORDER += ["files", "folders", "lines"]
 ORDER += ["game", "claims", "written", "stored", "games", "draw"]
 ORDER += ["play", "laws", "agent", "agents"]
 ORDER += ["truth", "arena", "learn", "report", "envs", "serve", "cli"]
+# Inside `learn`, by room; a method is a file of its own, and `learn` itself knows only their names.
+ROOMS = ["learn", "settings", "store", "networks", "collecting", "training", "selfplay"]
+ROOMS += ["methods", "runs", "agents"]
+LEARN = SOURCE / "learn"
 # A function may reach right, late, where a value is asked to show or wrap itself.
 LATE = {"game": {"draw", "written"}}
 
@@ -47,6 +52,51 @@ def test_imports_look_left(path):
         if name == own or (not at_top and name in LATE.get(own, ())):
             continue
         assert ORDER.index(name) < ORDER.index(own), f"{own} imports {name}"
+
+
+def room(parts):
+    """The room of a file or module of `learn`, by the parts of its name below it."""
+    if not parts or parts == ["__init__"]:
+        return "learn"
+    return "methods" if (LEARN / f"{parts[0]}.py").exists() else parts[0]
+
+
+def parts_of(path):
+    return list(path.relative_to(LEARN).with_suffix("").parts)
+
+
+def learn_imports(path):
+    """The modules of `learn` that a file names, late or not."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ludus.learn"):
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}".split(".")[2:]
+                there = LEARN.joinpath(*name).with_suffix(".py").exists()
+                yield name if there else node.module.split(".")[2:]
+
+
+@pytest.mark.parametrize(
+    "path", sorted(LEARN.rglob("*.py")), ids=lambda path: str(path.relative_to(LEARN))
+)
+def test_rooms_of_learning_look_left(path):
+    own = room(parts_of(path))
+    assert own in ROOMS, f"{own} has no place in the order of rooms"
+    for name in learn_imports(path):
+        other = room(name)
+        assert ROOMS.index(other) <= ROOMS.index(own), f"{own} imports {other}"
+        assert other != own or own != "methods", (
+            "methods share rooms, and know nothing of each other"
+        )
+
+
+def test_no_files_of_learning_import_each_other_in_a_circle():
+    graph = {
+        tuple(parts_of(path)): {*map(tuple, learn_imports(path))} for path in LEARN.rglob("*.py")
+    }
+    while leaves := [name for name, needs in graph.items() if not needs & graph.keys()]:
+        for name in leaves:
+            del graph[name]
+    assert not graph
 
 
 def test_the_core_knows_nothing_of_python():

@@ -61,7 +61,7 @@ from tests.abuse import memory
 
 state = ludus.game({spelling!r}).start()
 batch = _core.batch(state, 1, 0, "full", True)
-bouts = _core.bouts(state, 1, 0, "full", (False, True, 0.0))
+versus = _core.versus(state, 1, 0, "full", (False, True, 0.0))
 pool = _core.selfplay(state, 1)
 text, data, given = str(state), bytes(state), state.parameters
 endgames, table = natives.endgames()
@@ -76,11 +76,11 @@ calls = {{
     "parameters": lambda: state.parameters,
     "batch": lambda: _core.batch(state, 1, 0, "full", True),
     "batch state": lambda: batch.state(0),
-    "bouts": lambda: _core.bouts(state, 1, 0, "full", (False, True, 0.0)),
-    "bouts state": lambda: bouts.state(0),
+    "versus": lambda: _core.versus(state, 1, 0, "full", (False, True, 0.0)),
+    "versus state": lambda: versus.state(0),
     "mcts": lambda: _core.mcts(state),
     "forest": lambda: _core.forest(state, 1),
-    "selfplay": lambda: _core.selfplay(state, 1, cache=0),
+    "selfplay": lambda: _core.selfplay(state, 1, cache_size=0),
     "selfplay row": lambda: pool.row(0),
     "alphabeta": lambda: _core.alphabeta(state, table_bytes=0),
     "reachable": lambda: _core.reachable(state, 10),

@@ -78,7 +78,7 @@ def test_algorithms(name):
         ["train", "NAME", "connect4"],
         ["train", "ppo", "NAME"],
         ["train", "ppo", "connect4", "--preset", "NAME?"],
-        ["train", "ppo", "connect4", "--ladder", "NAME?", "--run", "/nowhere/x"],
+        ["train", "ppo", "connect4", "--eval-opponents", "NAME?", "--run", "/nowhere/x"],
         ["train", "ppo", "connect4", "--network", "NAME?", "--run", "/nowhere/x"],
         ["resume", "NAME"],
         ["replay", "NAME"],

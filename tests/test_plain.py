@@ -54,7 +54,7 @@ def record(tmp_path):
     file = tmp_path / "games.jsonl"
 
     def write(**fields):
-        file.write_text(lines.sealed({**line, **fields}), errors="surrogateescape")
+        file.write_text(lines.dump({**line, **fields}), errors="surrogateescape")
         return str(file)
 
     return write

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludus
+from ludus.arena.interrupts import defer_interrupt
 from ludus.arena.processes import deaf
-from ludus.arena.undisturbed import undisturbed
 from ludus.cli import main
 from tests.conftest import examples
 
@@ -197,7 +197,7 @@ def heard():
 
 
 @pytest.mark.usefixtures("heard")
-@pytest.mark.parametrize("while_", [deaf, undisturbed])
+@pytest.mark.parametrize("while_", [deaf, defer_interrupt])
 def test_ctrl_c_is_never_lost(while_):
     """It waits, and is heard."""
     after = []

@@ -10,13 +10,13 @@ import pytest
 
 import ludus
 from ludus.arena.match import read_seed
-from ludus.arena.ratings import Meeting, Model, rated
+from ludus.arena.ratings import Meeting, Model, fit_ratings
 from ludus.arena.record import read_replayed
-from ludus.arena.running import Played
-from ludus.arena.table import Table, circles
+from ludus.arena.running import PlayedGame
+from ludus.arena.table import TournamentTable, circles
 from ludus.arena.tournament import Tournament, in_folder
 from ludus.cli import main
-from ludus.cli.tournament import reported
+from ludus.cli.tournament import table_text
 from tests.test_arena import Lowest, Taker
 
 PLANTED = np.array([-120.0, -20.0, 40.0, 100.0])
@@ -40,7 +40,7 @@ def simulated(strengths, first, draws, pairs, rng):
 
 def test_planted_strengths_are_recovered():
     meetings = simulated(PLANTED, 35, 0.5, 20_000, np.random.default_rng(1))
-    found = rated(4, meetings, resamples=20)
+    found = fit_ratings(4, meetings, resamples=20)
     assert [rating.value for rating in found.ratings] == pytest.approx(PLANTED, abs=5)
     assert found.first.value == pytest.approx(35, abs=5)
     assert found.draws == pytest.approx(0.5 / 2.5, abs=0.01)
@@ -52,7 +52,7 @@ def covered(pairs, repetitions, resamples):
     held = np.zeros(5)
     for seed in range(repetitions):
         meetings = simulated(PLANTED, 35, 0.5, pairs, np.random.default_rng((seed, pairs)))
-        found = rated(4, meetings, seed=seed, resamples=resamples)
+        found = fit_ratings(4, meetings, seed=seed, resamples=resamples)
         truths = zip([*found.ratings, found.first], [*PLANTED, 35], strict=True)
         held += [estimate.low <= truth <= estimate.high for estimate, truth in truths]
     return held / repetitions
@@ -112,7 +112,7 @@ WON, DRAWN = [1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 1, 0]
 
 
 def test_a_table_of_wins_alone():
-    found = rated(3, [alike(0, 1, WON), alike(1, 2, WON), alike(0, 2, WON)])
+    found = fit_ratings(3, [alike(0, 1, WON), alike(1, 2, WON), alike(0, 2, WON)])
     finite(found)
     assert found.unbounded == [0, 1, 2]
     assert found.ratings[0].value > found.ratings[1].value > found.ratings[2].value
@@ -122,14 +122,14 @@ def test_a_table_of_wins_alone():
 def test_one_that_never_lost_among_others_that_did():
     rng = np.random.default_rng(1)
     met = [m for m in simulated(PLANTED, 0, 0.5, 20, rng) if m.one != 0]
-    found = rated(4, [*met, *(alike(0, j, WON) for j in (1, 2, 3))])
+    found = fit_ratings(4, [*met, *(alike(0, j, WON) for j in (1, 2, 3))])
     finite(found)
     assert found.unbounded == [0]
     assert found.apart == []
 
 
 def test_a_table_of_draws_alone():
-    found = rated(2, [alike(0, 1, DRAWN)])
+    found = fit_ratings(2, [alike(0, 1, DRAWN)])
     finite(found)
     assert found.unbounded == []
     assert found.ratings[0].value == pytest.approx(0, abs=1e-3)
@@ -139,11 +139,11 @@ def test_a_table_of_draws_alone():
 def test_pairs_that_were_all_split_leave_an_interval():
     """By whichever side: a rating of exactly 0 is not known from three pairs."""
     split = np.array([[1, 0, 0, 0, 0, 1], [0, 0, 1, 1, 0, 0], DRAWN], float)
-    found = rated(2, [Meeting(0, 1, split)])
+    found = fit_ratings(2, [Meeting(0, 1, split)])
     assert found.ratings[0].value == pytest.approx(0, abs=1e-3)
     assert found.ratings[0].low < -20
     assert found.ratings[0].high > 20
-    more = rated(2, [Meeting(0, 1, np.tile(split, (20, 1)))]).ratings[0]
+    more = fit_ratings(2, [Meeting(0, 1, np.tile(split, (20, 1)))]).ratings[0]
     assert found.ratings[0].low < more.low < 0 < more.high < found.ratings[0].high
 
 
@@ -151,18 +151,18 @@ def test_groups_that_never_met():
     rng = np.random.default_rng(1)
     one, *_ = simulated([0, 50], 0, 0.5, 20, rng)
     other = Meeting(2, 3, one.pairs)
-    found = rated(5, [one, other])
+    found = fit_ratings(5, [one, other])
     finite(found)
     assert found.apart == [[0, 1], [2, 3], [4]]
     assert found.ratings[4].high > 1000
-    finite(rated(2, []))
-    finite(rated(2, [alike(0, 1, [1, 0, 0, 0, 0, 0], 1)]))
+    finite(fit_ratings(2, []))
+    finite(fit_ratings(2, [alike(0, 1, [1, 0, 0, 0, 0, 0], 1)]))
 
 
 def games(points):
     """Games in which A got these points, in pairs."""
     return [
-        Played(
+        PlayedGame(
             index=index,
             agents=("a", "b"),
             first=0,
@@ -180,7 +180,9 @@ def games(points):
 
 
 def table(scores, agents="ABC"):
-    return Table("connect4", list(agents), 0, "none", {k: games(v) for k, v in scores.items()}, 40)
+    return TournamentTable(
+        "connect4", list(agents), 0, "none", {k: games(v) for k, v in scores.items()}, 40
+    )
 
 
 def test_cycles_are_named():
@@ -188,9 +190,9 @@ def test_cycles_are_named():
     lost = [1 - got for got in clear]
     certain = table({(0, 1): clear, (1, 2): clear, (0, 2): lost})
     assert [(c.agents, c.certain) for c in certain.cycles] == [((0, 1, 2), True)]
-    assert "\ncycle: A beats B beats C beats A" in reported(certain)
+    assert "\ncycle: A beats B beats C beats A" in table_text(certain)
     possible = table({(0, 1): clear, (1, 2): close, (0, 2): lost})
-    assert "\npossible cycle: A beats B beats C beats A" in reported(possible)
+    assert "\npossible cycle: A beats B beats C beats A" in table_text(possible)
     assert table({(0, 1): clear, (1, 2): clear, (0, 2): clear}).cycles == []
     even = [1, 0] * 20
     assert table({(0, 1): even, (1, 2): even, (0, 2): even}).cycles == []
@@ -204,7 +206,7 @@ def test_longer_cycles_are_found_where_there_is_no_shorter():
 
 def test_a_first_player_term_takes_what_the_side_gives():
     """Each wins whenever first: equals, and being first is worth much."""
-    found = rated(2, [alike(0, 1, [1, 0, 0, 0, 0, 1], 30)])
+    found = fit_ratings(2, [alike(0, 1, [1, 0, 0, 0, 0, 1], 30)])
     assert found.ratings[0].value == pytest.approx(0, abs=1)
     assert found.first.value > 300
 
@@ -367,7 +369,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(capsys, tmp_path, arguments, 
 def test_the_report_warns_of_games_that_repeat():
     agents = {"one": Lowest(), "two": Lowest()}
     found = ludus.tournament("connect4", agents, games=10, openings="none")
-    assert "warning: one and two played only 1 different games of 10" in reported(found)
+    assert "warning: one and two played only 1 different games of 10" in table_text(found)
 
 
 def test_a_seed_or_a_generator():

@@ -1,5 +1,6 @@
 """Reading what anybody may have written: a sentence for all that is not sound, soon."""
 
+import errno
 import os
 
 import pytest
@@ -129,3 +130,19 @@ def test_a_record_that_is_no_file_is_a_sentence(tmp_path):
             list(read(tmp_path / name))
         with pytest.raises(ValueError, match="is not a file"):
             table.read(tmp_path / name, {})
+
+
+@pytest.mark.parametrize("way", ["no folder", "no place", "no room"])
+def test_what_could_not_be_written_is_told_by_its_own_name(tmp_path, monkeypatch, way):
+    path = tmp_path / "picture.svg"
+    if way == "no folder":
+        path = tmp_path / "none" / "picture.svg"
+    elif way == "no place":
+        path.mkdir()
+    else:
+        full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        monkeypatch.setattr(os, "fsync", lambda handle: (_ for _ in ()).throw(full))
+    with pytest.raises(OSError, match=r"picture\.svg'$") as caught:
+        files.write(path, b"x")
+    assert caught.value.filename == str(path)
+    assert not any(place.is_file() for place in tmp_path.rglob("*"))

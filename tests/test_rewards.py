@@ -11,7 +11,7 @@ import ludus
 from ludus.agent import Resigned
 from ludus.arena.interval import ratio_over_pairs
 from ludus.arena.record import Record, parse, read_replayed
-from ludus.arena.reward import Got, Paid, average, rewards_of
+from ludus.arena.reward import AgentReward, GameReward, average, rewards_of
 from ludus.cli import main
 
 CATHEDRAL = "cathedral:size=8,rules=seed"
@@ -123,7 +123,7 @@ def test_a_reward_changes_no_game_and_no_worker_changes_a_reward():
 def test_the_unit_of_an_interval_is_the_pair():
     rng = np.random.default_rng(1)
     rewards = rng.normal(3, 2, 40)
-    twice = [Got(pair, reward, 5) for pair, reward in enumerate(rewards) for _ in range(2)]
+    twice = [AgentReward(pair, reward, 5) for pair, reward in enumerate(rewards) for _ in range(2)]
     reach = t.ppf(0.975, 39) * rewards.std(ddof=1) / 40**0.5
     found = average(twice)
     assert found.games == 80
@@ -167,11 +167,11 @@ def test_records_keep_rewards_and_replay_checks_them():
     assert back.states
     unpaid = dataclasses.replace(record, played=dataclasses.replace(record.played, reward=None))
     assert '"reward"' not in unpaid.line()
-    assert parse(unpaid.line()).paid_by("dense").reward.paid == pytest.approx(
+    assert parse(unpaid.line()).with_reward("dense").reward.paid == pytest.approx(
         record.played.reward.paid
     )
     one, two = record.played.reward.paid
-    forged = dataclasses.replace(record.played, reward=Paid("dense", (one + 1, two)))
+    forged = dataclasses.replace(record.played, reward=GameReward("dense", (one + 1, two)))
     with pytest.raises(ValueError, match=r"player 0 was paid .* here, not"):
         parse(Record(game, 1, forged).line()).states  # noqa: B018
 

@@ -41,14 +41,14 @@ def played(pool, positions, ask=hashed):
 
 
 def pool_of(game, games=4, seed=1, **options):
-    chosen = {"simulations": 6, "gumbel": True, "considered": 4, **options}
+    chosen = {"simulations": 6, "gumbel": True, "max_num_considered_actions": 4, **options}
     return _core.selfplay(ludus.game(game).start(), games, seed=seed, **chosen)
 
 
 @pytest.mark.parametrize("spelling", GAMES)
 @pytest.mark.parametrize("gumbel", [False, True])
 def test_records_are_games_seen_by_their_movers(spelling, gumbel):
-    options = {"gumbel": gumbel, "noise_fraction": 0.25, "temperature_plies": 6}
+    options = {"gumbel": gumbel, "dirichlet_fraction": 0.25, "temperature_plies": 6}
     found = played(pool_of(spelling, **options), 60)
     plies = len(found["counts"])
     assert plies >= 60
@@ -87,7 +87,7 @@ def test_wins_are_found_and_paid_for():
 def test_values_look_ahead_along_the_game():
     """Each is told by the next, whose mover may be the other, and the last by how it ended."""
     spelling, trace = "checkers", 0.75  # where a player may move twice
-    bare, traced = (played(pool_of(spelling, games=1, trace=part), 1) for part in (0.0, trace))
+    bare, traced = (played(pool_of(spelling, games=1, td_lambda=part), 1) for part in (0.0, trace))
     for name in set(bare) - {"values"}:
         np.testing.assert_array_equal(bare[name], traced[name], err_msg=name)
     later, mover, expected = bare["outcomes"][-1], bare["players"][-1], []
@@ -97,7 +97,7 @@ def test_values_look_ahead_along_the_game():
         expected.append(later)
     np.testing.assert_allclose(traced["values"], expected[::-1], atol=1e-6)
     assert len(set(bare["players"][1:] == bare["players"][:-1])) == 2
-    ended = played(pool_of(spelling, games=1, trace=1.0), 1)
+    ended = played(pool_of(spelling, games=1, td_lambda=1.0), 1)
     np.testing.assert_array_equal(ended["values"], ended["outcomes"])
 
 
@@ -110,7 +110,12 @@ def test_what_a_search_dropped_does_not_lower_its_value():
         return np.zeros((len(features), actions), np.float32), values.astype(np.float32)
 
     start = ludus.game("connect4").start()
-    options = {"simulations": 14, "gumbel": True, "considered": 7, "symmetric": False}
+    options = {
+        "simulations": 14,
+        "gumbel": True,
+        "max_num_considered_actions": 7,
+        "symmetric_cache": False,
+    }
     record = played(_core.selfplay(start, 1, seed=1, plain=True, **options), 1, ask)
     weights, value = record["weights"][:7], record["values"][0]
     assert weights[3] > 0.99
@@ -120,7 +125,8 @@ def test_what_a_search_dropped_does_not_lower_its_value():
 def test_the_cache_changes_nothing_but_the_number_of_questions():
     """An evaluation that is remembered is the one that would have been made."""
     plain, cached = (
-        pool_of("connect4", games=1, cache=size, symmetric=False) for size in (0, 1 << 16)
+        pool_of("connect4", games=1, cache_size=size, symmetric_cache=False)
+        for size in (0, 1 << 16)
     )
     one, other = (played(pool, 300) for pool in (plain, cached))
     for name in one:
@@ -136,17 +142,22 @@ def test_symmetric_positions_share_an_evaluation():
         asked.extend(feature.tobytes() for feature in features)
         return hashed(features, actions)
 
-    played(pool_of("tictactoe", games=8, symmetric=True), 200, ask)
+    played(pool_of("tictactoe", games=8, symmetric_cache=True), 200, ask)
     shared = len(set(asked))
     asked.clear()
-    played(pool_of("tictactoe", games=8, symmetric=False), 200, ask)
+    played(pool_of("tictactoe", games=8, symmetric_cache=False), 200, ask)
     assert shared < 0.5 * len(set(asked))
 
 
 @pytest.mark.parametrize("spelling", ["connect4", "tictactoe:success=0.5", "checkers"])
 def test_a_pool_goes_on_from_its_rows(spelling):
     """What is stored of a pool between two steps is all there is."""
-    options = {"resign": 0.9, "full_share": 0.5, "random_plies": 9, "one_sided": 0.7}
+    options = {
+        "resign_threshold": 0.9,
+        "full_search_prob": 0.5,
+        "random_opening_plies": 9,
+        "one_sided_prob": 0.7,
+    }
     pool, chosen = pool_of(spelling, **options), ludus.game(spelling)
     played(pool, 50)
     pool.pause()
@@ -163,7 +174,9 @@ def test_a_pool_goes_on_from_its_rows(spelling):
 
 def test_resignations_are_checked():
     """A moody network gives up often, and the games that are played on say who was wrong."""
-    pool = pool_of("connect4", games=8, resign=0.3, resign_check=0.5, plain=True)
+    pool = pool_of(
+        "connect4", games=8, resign_threshold=0.3, resign_playthrough_prob=0.5, plain=True
+    )
     played(pool, 1500)
     counts = pool.counts
     assert counts["resigned"] > 0
@@ -171,13 +184,13 @@ def test_resignations_are_checked():
 
 
 def test_fast_searches_are_marked():
-    pool = pool_of("connect4", games=8, simulations=12, fast_simulations=2, full_share=0.25)
+    pool = pool_of("connect4", games=8, simulations=12, fast_simulations=2, full_search_prob=0.25)
     found = played(pool, 400)
     assert 0.15 < found["full"].mean() < 0.35
 
 
 def test_random_openings_differ():
-    pool = pool_of("connect4", games=16, random_plies=6)
+    pool = pool_of("connect4", games=16, random_opening_plies=6)
     found = played(pool, 300)
     stones = found["features"].reshape(len(found["counts"]), -1).sum(1)
     begins = np.flatnonzero(np.diff(stones, prepend=99) < 0)
@@ -198,37 +211,45 @@ def likes_the_middle(features, actions):
     return logits, np.zeros(len(features), np.float32)
 
 
-@pytest.mark.parametrize("one_sided", [0.0, 1.0])
-def test_in_one_sided_openings_the_other_player_thinks(one_sided):
+@pytest.mark.parametrize("one_sided_prob", [0.0, 1.0])
+def test_in_one_sided_openings_the_other_player_thinks(one_sided_prob):
     """Who thinks has played nothing but the middle, which is all that this network likes."""
-    options = {"random_plies": 6, "one_sided": one_sided, "symmetric": False}
+    options = {
+        "random_opening_plies": 6,
+        "one_sided_prob": one_sided_prob,
+        "symmetric_cache": False,
+    }
     pool = pool_of("connect4", games=16, plain=True, **options)
     begun = first_positions(played(pool, 900, likes_the_middle))
     aside = begun.sum(2)[:, :, [0, 1, 2, 4, 5, 6]].sum(2)  # stones of each player off the middle
     assert len(set(begun.sum((1, 2, 3)).tolist())) > 3
     assert (aside.max(1) > 0).any()
-    assert (aside.min(1) == 0).all() == bool(one_sided)
-    if one_sided:
+    assert (aside.min(1) == 0).all() == bool(one_sided_prob)
+    if one_sided_prob:
         movers = begun[aside[:, 1] > 0].sum((1, 2, 3)) % 2
         assert set(movers.tolist()) == {0.0, 1.0}  # either of them may be the careless one
 
 
-@pytest.mark.parametrize("straying", [0.0, 0.25, 1.0])
-def test_moves_of_an_opening_stray_as_often_as_asked_for(straying):
+@pytest.mark.parametrize("random_move_prob", [0.0, 0.25, 1.0])
+def test_moves_of_an_opening_stray_as_often_as_asked_for(random_move_prob):
     """Six of seven random moves leave the middle; what is thought over stays there."""
-    options = {"random_plies": 4, "straying": straying, "symmetric": False}
+    options = {
+        "random_opening_plies": 4,
+        "random_move_prob": random_move_prob,
+        "symmetric_cache": False,
+    }
     pool = pool_of("connect4", games=64, plain=True, **options)
     begun = first_positions(played(pool, 9000, likes_the_middle))
     aside = begun.sum((1, 2))[:, [0, 1, 2, 4, 5, 6]].sum(1)
-    if straying == 0:
+    if random_move_prob == 0:
         assert not begun.any()  # nothing random, so all of every game is learned from
     # Two plies of an opening may be random on average, and 6/7 of those that are show.
-    assert aside.mean() == pytest.approx(2 * straying * 6 / 7, abs=0.2)
+    assert aside.mean() == pytest.approx(2 * random_move_prob * 6 / 7, abs=0.2)
 
 
 def test_what_came_of_a_random_move_is_no_lesson_for_plies_before_it():
     """Records begin after the last random move, and go on without a gap."""
-    options = {"random_plies": 6, "one_sided": 1.0}
+    options = {"random_opening_plies": 6, "one_sided_prob": 1.0}
     found = played(pool_of("connect4", games=16, **options), 900)
     stones = found["features"].reshape(len(found["counts"]), -1).sum(1)
     steps = np.diff(stones)
@@ -236,9 +257,11 @@ def test_what_came_of_a_random_move_is_no_lesson_for_plies_before_it():
     assert stones[np.diff(stones, prepend=99) < 0].max() <= 6
 
 
-@pytest.mark.parametrize("noisy_plies", [0, 10])
-def test_without_noise_the_policys_favourite_is_played(noisy_plies):
-    found = played(pool_of("connect4", games=8, plain=True, noisy_plies=noisy_plies), 400)
+@pytest.mark.parametrize("gumbel_noise_plies", [0, 10])
+def test_without_noise_the_policys_favourite_is_played(gumbel_noise_plies):
+    found = played(
+        pool_of("connect4", games=8, plain=True, gumbel_noise_plies=gumbel_noise_plies), 400
+    )
     boards = found["features"].reshape(-1, 2, 6, 7)
     ends = np.cumsum(found["counts"], dtype=np.int64)
     actions, weights = (np.split(found[name], ends[:-1]) for name in ("actions", "weights"))
@@ -247,9 +270,9 @@ def test_without_noise_the_policys_favourite_is_played(noisy_plies):
     columns = boards.sum(1).sum(1)
     played_in = (columns[follows + 1] - columns[follows]).argmax(1)
     same = played_in == np.array(favourite)[follows]
-    quiet = boards[follows].sum((1, 2, 3)) >= noisy_plies
+    quiet = boards[follows].sum((1, 2, 3)) >= gumbel_noise_plies
     assert same[quiet].all()
-    assert noisy_plies == 0 or not same[~quiet].all()
+    assert gumbel_noise_plies == 0 or not same[~quiet].all()
 
 
 def truth_of(feature):
@@ -280,23 +303,23 @@ def knowing(sign=1):
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_sign_error_would_be_noticed(sign):
     """With the truth for a network the search plays perfectly; with its opposite it does not."""
-    options = {"plain": True, "gumbel": False, "symmetric": False, "cache": 0}
-    pool = pool_of("tictactoe", games=16, simulations=20, c=0.5, **options)
+    options = {"plain": True, "gumbel": False, "symmetric_cache": False, "cache_size": 0}
+    pool = pool_of("tictactoe", games=16, simulations=20, c_puct=0.5, **options)
     found = played(pool, 300, knowing(sign))
     drawn = (found["outcomes"] == 0).mean()
     assert drawn > 0.95 if sign == 1 else drawn < 0.5
 
 
-@pytest.mark.parametrize("forgiving", [False, True])
-def test_a_move_known_to_be_bad_is_not_held_against_its_position(forgiving):
+@pytest.mark.parametrize("deblunder", [False, True])
+def test_a_move_known_to_be_bad_is_not_held_against_its_position(deblunder):
     """Moves are drawn by lot and the game's end is all that is told, yet values are the truth."""
-    options = {"plain": True, "root_only": True, "simulations": 9, "considered": 9}
+    options = {"plain": True, "root_only": True, "simulations": 9, "max_num_considered_actions": 9}
     lots = {"temperature": 100.0, "temperature_plies": 9, "value_scale": 2.0}
-    pool = pool_of("tictactoe", games=8, trace=1.0, forgiving=forgiving, **options, **lots)
+    pool = pool_of("tictactoe", games=8, td_lambda=1.0, deblunder=deblunder, **options, **lots)
     found = played(pool, 600, knowing())
     truth = [truth_of(row.reshape(pool.shape)) for row in found["features"]]
     right = np.abs(found["values"] - truth) < 0.01
-    assert right.all() if forgiving else right.mean() < 0.9
+    assert right.all() if deblunder else right.mean() < 0.9
 
 
 @pytest.mark.parametrize("spelling", ["connect4", "checkers", "tictactoe:success=0.5"])
@@ -304,7 +327,8 @@ def test_values_are_told_by_what_differs_from_what_was_thought(spelling):
     """By hand: each move's own value is compared with what came; what is proven stays."""
     trace = 0.75
     bare, traced = (
-        played(pool_of(spelling, games=1, trace=part, forgiving=True), 1) for part in (0.0, trace)
+        played(pool_of(spelling, games=1, td_lambda=part, deblunder=True), 1)
+        for part in (0.0, trace)
     )
     np.testing.assert_array_equal(bare["chosen"], traced["chosen"])
     later, mover, expected = bare["outcomes"][-1], bare["players"][-1], []
@@ -403,7 +427,7 @@ def test_mistakes_are_one_sentence():
     for name in ("temperature", "prior_temperature"):
         with pytest.raises(ValueError, match=name):
             pool_of("connect4", **{name: 0})
-    for name in ("straying", "one_sided", "noisy_plies"):
+    for name in ("random_move_prob", "one_sided_prob", "gumbel_noise_plies"):
         with pytest.raises(ValueError, match=name):
             pool_of("connect4", **{name: -1})
     pool = pool_of("connect4")
@@ -425,8 +449,8 @@ def test_fused_leaves_are_half_a_greedy_playout():
         logits = np.tile(np.arange(actions, dtype=np.float32), (len(features), 1))
         return logits, np.full(len(features), 0.5, np.float32)
 
-    options = {"root_only": True, "fused": True, "plain": True, "gumbel": False, "cache": 0}
-    pool = _core.selfplay(state, 1, seed=1, simulations=30, symmetric=False, **options)
+    options = {"root_only": True, "fused": True, "plain": True, "gumbel": False, "cache_size": 0}
+    pool = _core.selfplay(state, 1, seed=1, simulations=30, symmetric_cache=False, **options)
     found = played(pool, 1, ask)
     # Cells 6 and 8 win at once. After 7 the other player answers 8, then x wins by 6: the leaf is
     # worth 0.5 by the network and -1 by the playout to the one to move there, so 0.25 to x.
@@ -452,8 +476,10 @@ def test_the_policy_that_is_learned_from_by_hand():
                 values[row] = worth[7] if taken[7] else worth[8]
         return rows, values
 
-    options = {"gumbel_noise": False, "plain": True, "symmetric": False, "cache": 0}
-    pool = _core.selfplay(state, 1, seed=1, simulations=2, considered=2, gumbel=True, **options)
+    options = {"gumbel_noise": False, "plain": True, "symmetric_cache": False, "cache_size": 0}
+    pool = _core.selfplay(
+        state, 1, seed=1, simulations=2, max_num_considered_actions=2, gumbel=True, **options
+    )
     found = played(pool, 1, ask)
     assert found["actions"][:2].tolist() == [7, 8]
     raw = {a: np.exp(logits[a] - (50 + 1) / 2 * worth[a]) for a in (7, 8)}
@@ -471,8 +497,8 @@ def test_a_temperature_flattens_what_the_search_is_told(temperature):
     def ask(features, actions):
         return np.tile(logits, (len(features), 1)), np.zeros(len(features), np.float32)
 
-    options = {"plain": True, "symmetric": False, "prior_temperature": temperature}
-    pool = pool_of("connect4", games=1, simulations=14, considered=7, **options)
+    options = {"plain": True, "symmetric_cache": False, "prior_temperature": temperature}
+    pool = pool_of("connect4", games=1, simulations=14, max_num_considered_actions=7, **options)
     weights = played(pool, 1, ask)["weights"][:7]
     expected = np.exp(logits / temperature)
     assert weights == pytest.approx(expected / expected.sum(), abs=1e-5)
@@ -487,7 +513,13 @@ def test_puct_learns_from_shares_of_visits():
         rows[:, 7] = np.log(2)
         return rows, np.zeros(len(features), np.float32)
 
-    options = {"plain": True, "symmetric": False, "cache": 0, "urgency": 0.0, "root_only": True}
+    options = {
+        "plain": True,
+        "symmetric_cache": False,
+        "cache_size": 0,
+        "fpu_reduction": 0.0,
+        "root_only": True,
+    }
     pool = _core.selfplay(state, 1, seed=1, simulations=300, gumbel=False, **options)
     found = played(pool, 1, ask)
     np.testing.assert_allclose(found["weights"][:2], [2 / 3, 1 / 3], atol=0.01)

@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.arena.opening import read_openings, who_began
 from ludus.arena.record import Record, parse
-from ludus.arena.table import Table
+from ludus.arena.table import TournamentTable
 from ludus.cli import main
 
 FAIR = "cathedral:size=8,rules=seed,fair_start=true"
@@ -92,7 +92,7 @@ def test_the_first_player_term_is_of_who_began(positions):
         )
 
     def rated(games):
-        return Table(FAIR, ["greedy", "random"], 1, "none", {(0, 1): games}).ratings
+        return TournamentTable(FAIR, ["greedy", "random"], 1, "none", {(0, 1): games}).ratings
 
     one, other = rated(list(score.played)), rated([exchanged(game) for game in score.played])
     assert one.first == other.first

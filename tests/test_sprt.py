@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 import ludus
-from ludus.arena.sprt import VALUES, Sprt, expected, likeliest, read_sprt
+from ludus.arena.sprt import VALUES, Sprt, expected_score, likeliest, read_sprt
 from ludus.arena.workers import play_all
 from tests.test_arena import Taker, course
 
@@ -32,7 +32,7 @@ def test_the_likeliest_distribution_is_the_one_a_general_optimiser_finds():
 
 def test_the_ratio_is_walds_where_pairs_are_won_or_lost():
     """With two kinds of pairs the mean decides the distribution, and the test is the plain one."""
-    p0, p1 = expected(0), expected(60)
+    p0, p1 = expected_score(0), expected_score(60)
     plain = 40 * np.log(p1 / p0) + 25 * np.log((1 - p1) / (1 - p0))
     assert Sprt(0, 60).ratio([25, 0, 0, 0, 40]) == pytest.approx(plain, abs=0.02)
 
@@ -46,7 +46,7 @@ def test_nothing_seen_says_nothing():
 def verdicts(sprt, elo, shape, runs, seed):
     """How often each hypothesis is accepted when the truth is `elo`."""
     rng = np.random.default_rng(seed)
-    shares = np.array(likeliest(shape, expected(elo)))
+    shares = np.array(likeliest(shape, expected_score(elo)))
     accepted = []
     for _ in range(runs):
         counts, verdict = [0] * 5, None

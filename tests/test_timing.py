@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 import ludus
-from ludus.arena.timing import in_words
+from ludus.arena.timing import describe_timing
 from ludus.cli import main
 from tests.test_arena import Lowest, Together
 
@@ -69,7 +69,7 @@ def test_a_score_says_in_words_how_it_was_timed():
     assert alone.timing == ("one decision at a time",) * 2
     shared = ludus.match("tictactoe", "random", "random", games=6, seed=1, workers=2)
     assert shared.timing == ("with 2 games at the same time",) * 2
-    assert in_words([Together(), Lowest()], 1000, 1, "batched") == [
+    assert describe_timing([Together(), Lowest()], 1000, 1, "batched") == [
         "in step with 256 games",
         "one decision at a time",
     ]

@@ -10,7 +10,7 @@ import pytest
 import ludus
 from ludus import _core
 from ludus.laws import LAWS, check
-from ludus.laws.line import played
+from ludus.laws.line import random_line
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "breakthrough.py"
 
@@ -71,7 +71,7 @@ def test_the_example_keeps_every_law(law, size):
     game = ludus.game(str(EXAMPLE), size=size)
     for seed in range(10):
         rng = random.Random(seed)
-        LAWS[law](game, played(game, rng), rng)
+        LAWS[law](game, random_line(game, rng), rng)
 
 
 def test_a_game_of_chance_keeps_every_law():
@@ -179,7 +179,7 @@ class Crowded(Nim):
 
 def test_self_play_tells_positions_of_one_hash_apart():
     start = ludus.game(Crowded).start()
-    pool = _core.selfplay(start, 6, seed=1, simulations=4, random_plies=4)
+    pool = _core.selfplay(start, 6, seed=1, simulations=4, random_opening_plies=4)
     stones = {pool.row(row)[0].inner.stones for row in range(6)}
     features = np.zeros((6, 1, 1, 1), np.float32)
     asked = pool.gather(features)

@@ -31,7 +31,7 @@ inline std::string text_of(nb::handle string) {
     return {bytes.c_str(), bytes.size()};
 }
 
-inline std::string shown(nb::handle object) {
+inline std::string short_repr(nb::handle object) {
     std::string text = text_of(nb::repr(object));
     if (text.size() <= 60) return text;
     std::size_t end = 57;
@@ -46,7 +46,8 @@ inline std::optional<long long> integer(nb::handle object, const char* what) {
     if (!index.is_valid()) {
         if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
         PyErr_Clear();
-        throw nb::type_error((std::string(what) + " is an integer, not " + shown(object)).c_str());
+        throw nb::type_error(
+            (std::string(what) + " is an integer, not " + short_repr(object)).c_str());
     }
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
@@ -57,7 +58,7 @@ inline int integer_between(nb::handle object, const char* what, int low, int hig
     const auto value = integer(object, what);
     require(value && *value >= low && *value <= high,
             std::string(what) + " is between " + std::to_string(low) + " and " +
-                std::to_string(high) + ", not " + shown(object));
+                std::to_string(high) + ", not " + short_repr(object));
     return static_cast<int>(*value);
 }
 
@@ -83,7 +84,7 @@ Action legal_action(const State<G>& state, nb::handle object) {
     const auto value = integer(object, "an action");
     const bool legal = value && *value >= 0 && *value < state.num_actions() &&
                        state.allows(static_cast<Action>(*value));
-    if (!legal) throw std::invalid_argument(illegal_sentence(state, shown(object)));
+    if (!legal) throw std::invalid_argument(illegal_sentence(state, short_repr(object)));
     return static_cast<Action>(*value);
 }
 
@@ -91,14 +92,14 @@ Action legal_action(const State<G>& state, nb::handle object) {
 inline double uniform(nb::handle rng) {
     nb::object draw = nb::getattr(rng, "random", nb::none());
     if (draw.is_none()) {
-        throw nb::type_error(("rng has a method random(), unlike " + shown(rng)).c_str());
+        throw nb::type_error(("rng has a method random(), unlike " + short_repr(rng)).c_str());
     }
     const double value = nb::cast<double>(draw());
     require(value >= 0 && value < 1, "rng.random() is in [0, 1)");
     return value;
 }
 
-inline Planes planes_named(std::string_view name) {
+inline Planes read_planes(std::string_view name) {
     if (name == "full") return Planes::Full;
     if (name == "paper") return Planes::Paper;
     if (name == "signed") return Planes::Signed;
@@ -116,14 +117,14 @@ inline void read_field(const char* name, std::optional<int>& field, nb::handle v
 }
 inline void read_field(const char* name, bool& field, nb::handle value) {
     require(PyBool_Check(value.ptr()),
-            std::string(name) + " is True or False, not " + shown(value));
+            std::string(name) + " is True or False, not " + short_repr(value));
     field = value.ptr() == Py_True;
 }
 inline void read_field(const char* name, double& field, nb::handle value) {
     const double number = PyFloat_AsDouble(value.ptr());
     const bool failed = PyErr_Occurred() != nullptr;
     PyErr_Clear();
-    require(!failed, std::string(name) + " is a number, not " + shown(value));
+    require(!failed, std::string(name) + " is a number, not " + short_repr(value));
     field = number;
 }
 template <class Enum>
@@ -138,7 +139,7 @@ void read_field(const char* name, Enum& field, nb::handle value) {
         choices += (i++ ? ", " : "") + std::string(choice);
     }
     throw std::invalid_argument(std::string(name) + " is one of " + choices + ", not " +
-                                shown(value));
+                                short_repr(value));
 }
 
 inline nb::object field_object(int field) {
@@ -166,7 +167,7 @@ inline nb::dict new_dict() {
     return result;
 }
 
-inline nb::dict copied(nb::handle dict) {
+inline nb::dict copy_dict(nb::handle dict) {
     auto result = nb::steal<nb::dict>(PyDict_Copy(dict.ptr()));
     if (!result.is_valid()) throw nb::python_error();
     return result;
@@ -198,7 +199,7 @@ template <class Parameters>
 Parameters read_parameters(nb::handle given) {
     Parameters parameters;
     std::string known;
-    nb::dict rest = copied(given);
+    nb::dict rest = copy_dict(given);
     parameters.visit([&](const char* name, auto& field) {
         known += (known.empty() ? "" : ", ") + std::string(name);
         if (!rest.contains(name)) return;
@@ -206,7 +207,7 @@ Parameters read_parameters(nb::handle given) {
         nb::del(rest[name]);
     });
     for (auto [name, value] : rest) {
-        throw std::invalid_argument("no parameter " + shown(name) + "; there are " +
+        throw std::invalid_argument("no parameter " + short_repr(name) + "; there are " +
                                     (known.empty() ? "none" : known));
     }
     return parameters;

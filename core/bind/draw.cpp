@@ -10,8 +10,8 @@ namespace {
 using Flags = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-std::size_t drawn(Numbers logits, Flags masks, nb::handle chances, nb::handle actions,
-                  nb::handle logs) {
+std::size_t draw_actions(Numbers logits, Flags masks, nb::handle chances, nb::handle actions,
+                         nb::handle logs) {
     require(logits.shape(0) == masks.shape(0) && logits.shape(1) == masks.shape(1),
             "logits and masks have the same shape");
     const std::size_t count = masks.shape(0);
@@ -28,7 +28,7 @@ std::size_t drawn(Numbers logits, Flags masks, nb::handle chances, nb::handle ac
 }  // namespace
 
 void bind_draw(nb::module_& module) {
-    module.def("draw", &drawn, nb::arg("logits").noconvert(), nb::arg("masks").noconvert(),
+    module.def("draw", &draw_actions, nb::arg("logits").noconvert(), nb::arg("masks").noconvert(),
                nb::arg("chances"), nb::arg("actions"), nb::arg("logs"));
 }
 

@@ -41,7 +41,7 @@ class HeldArrays {
         if (!items) {
             const char* kind = std::is_const_v<Item> ? "" : ", writable";
             throw nb::type_error((std::string(name) + " is a C-contiguous" + kind + " array of " +
-                                  type + ", not " + shown(nb::handle(array.type())))
+                                  type + ", not " + short_repr(nb::handle(array.type())))
                                      .c_str());
         }
         require(items->size() == size, std::string(name) + " has " + std::to_string(size) +

@@ -97,7 +97,7 @@ struct BatchOf : Batch<F> {
 
 // The place of a signal among the game's own; no name is none.
 template <class G>
-int shaping_named(std::string_view kind) {
+int shaping_index(std::string_view kind) {
     if (kind.empty()) return Batch<G>::Unshaped;
     std::string there;
     if constexpr (Shaped<G>) {
@@ -279,8 +279,8 @@ void bind_kernels(nb::module_& module, const char* name) {
             const std::size_t count = games_in_step(games);
             return with_fastest(seat.state, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
-                return new_object(BatchOf<G, F>(state, count, seed, planes_named(planes), turned,
-                                                shaping_named<F>(shaping), seat.parameters))
+                return new_object(BatchOf<G, F>(state, count, seed, read_planes(planes), turned,
+                                                shaping_index<F>(shaping), seat.parameters))
                     .object;
             });
         },

@@ -11,7 +11,7 @@ namespace nb = nanobind;
 
 namespace ludus {
 void bind_search(nb::module_&);
-void bind_bouts_face(nb::module_&);
+void bind_versus_face(nb::module_&);
 void bind_selfplay_face(nb::module_&);
 void bind_python_search(nb::module_&);
 void bind_python_selfplay(nb::module_&);
@@ -52,7 +52,7 @@ NB_MODULE(_core, module) {
     // States may still be held by modules when the interpreter stops; that is no leak.
     nb::set_leak_warnings(false);
     ludus::bind_search(module);
-    ludus::bind_bouts_face(module);
+    ludus::bind_versus_face(module);
     ludus::bind_draw(module);
     ludus::bind_selfplay_face(module);
 #define GAME(name) bind_##name(module);

@@ -41,7 +41,7 @@ struct Names {
 };
 
 // What Python answered, or its exception.
-inline nb::object answered(PyObject* answer) {
+inline nb::object take_answer(PyObject* answer) {
     if (!answer) throw nb::python_error();
     return nb::steal(answer);
 }
@@ -59,10 +59,10 @@ inline nb::object attribute(nb::handle object, const char* name) {
 }
 
 // An attribute that every state has.
-inline nb::object asked(nb::handle state, const Name& noun) {
+inline nb::object required_attribute(nb::handle state, const Name& noun) {
     nb::object found = attribute_or_nothing(PyObject_GetAttr(state.ptr(), noun.ptr()));
     if (!found.is_valid()) {
-        refuse("a state has " + text_of(noun.ptr()) + "; " + shown(state) + " has none");
+        refuse("a state has " + text_of(noun.ptr()) + "; " + short_repr(state) + " has none");
     }
     return found;
 }
@@ -80,7 +80,7 @@ inline int number(nb::handle object, const char* what, int low, int high) {
     if (const auto plain = plain_number(object, low, high)) return *plain;
     // True counts as 1 in Python, but whoever says it means something else.
     if (PyBool_Check(object.ptr()) || !PyIndex_Check(object.ptr())) {
-        refuse(std::string(what) + " is an integer, not " + shown(object));
+        refuse(std::string(what) + " is an integer, not " + short_repr(object));
     }
     return integer_between(object, what, low, high);
 }
@@ -109,18 +109,18 @@ inline double real(nb::handle object) {
 inline double evaluation(nb::handle object) {
     const double value = real(object);
     if (!(value >= -1 && value <= 1)) {
-        refuse("an evaluation is between -1 and 1, not " + shown(object));
+        refuse("an evaluation is between -1 and 1, not " + short_repr(object));
     }
     return value;
 }
 
 // What is listed, or a sentence about what lists nothing.
-inline nb::object listed(nb::handle object, const char* rule) {
+inline nb::object iterator_of(nb::handle object, const char* rule) {
     PyObject* items = PyObject_GetIter(object.ptr());
     if (!items) {
         if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
         PyErr_Clear();
-        refuse(std::string(rule) + ", unlike " + shown(object));
+        refuse(std::string(rule) + ", unlike " + short_repr(object));
     }
     return nb::steal(items);
 }
@@ -145,7 +145,7 @@ void refuse_twice(const Items& items, Number number_of, const char* rule) {
 // Legal actions, each once. The list may be endless: one more than there are has one twice.
 inline std::vector<Action> read_actions(nb::handle object, int count) {
     std::vector<Action> actions;
-    const nb::object items = listed(object, "legal() lists actions");
+    const nb::object items = iterator_of(object, "legal() lists actions");
     while (actions.size() <= static_cast<std::size_t>(count)) {
         const nb::object item = next(items);
         if (!item.is_valid()) break;
@@ -160,16 +160,16 @@ inline std::vector<Chance> read_chances(nb::handle object) {
     const char* const rule = "chances(action) are pairs of a result and its probability";
     std::vector<Chance> results;
     double sum = 0;
-    const nb::object items = listed(object, rule);
+    const nb::object items = iterator_of(object, rule);
     for (nb::object pair = next(items); pair.is_valid(); pair = next(items)) {
         if (!PySequence_Check(pair.ptr()) || nb::len(pair) != 2) {
-            refuse(std::string(rule) + ", unlike " + shown(object));
+            refuse(std::string(rule) + ", unlike " + short_repr(object));
         }
         if (results.size() == MostActions) refuse("chances(action) has at most 65535 results");
         const nb::object result(pair[0]), share(pair[1]);
         const double probability = real(share);
         if (!(probability > 0 && probability <= 1)) {
-            refuse("a probability is above 0 and at most 1, not " + shown(share));
+            refuse("a probability is above 0 and at most 1, not " + short_repr(share));
         }
         results.push_back({number(result, "a result of chance", 0, 1'000'000), probability});
         sum += probability;
@@ -183,7 +183,7 @@ inline std::vector<Chance> read_chances(nb::handle object) {
 
 inline Shape read_shape(nb::handle object) {
     if (!PySequence_Check(object.ptr()) || nb::len(object) != 3) {
-        refuse("shape is planes, rows and columns, not " + shown(object));
+        refuse("shape is planes, rows and columns, not " + short_repr(object));
     }
     const auto extent = [&](int i) {
         return number(nb::object(object[i]), "an extent of shape", 1, 1000);

@@ -39,8 +39,8 @@ class PythonGame {
         return *said_->outcome;
     }
     void apply(Action a) {
-        const nb::object action = answered(PyLong_FromLong(a));
-        played(PyObject_CallMethodOneArg(state_.ptr(), Names::all().play.ptr(), action.ptr()));
+        const nb::object action = take_answer(PyLong_FromLong(a));
+        move_to(PyObject_CallMethodOneArg(state_.ptr(), Names::all().play.ptr(), action.ptr()));
     }
     std::uint64_t key() const { return static_cast<std::uint64_t>(nb::hash(state_)); }
     std::string text() const { return text_of(nb::str(state_)); }
@@ -95,7 +95,7 @@ class PythonGame {
     void apply(Action a, int result) {
         const nb::object play = state_.attr("play");
         const int action = a;
-        played(
+        move_to(
             (wrapper_ ? play(action, result) : play(action, nb::none(), result)).release().ptr());
     }
     bool chancy() const {
@@ -162,9 +162,9 @@ class PythonGame {
         wrapper_ = std::make_shared<const Wrapper>(std::move(wrapper));
     }
     // Takes the state that was played to.
-    void played(PyObject* next) {
+    void move_to(PyObject* next) {
         PythonGame after = *this;
-        after.state_ = answered(next);
+        after.state_ = take_answer(next);
         after.said_ = std::make_shared<Said>();
         after.said_->plies = said_->plies + 1;
         if (!wrapper_) after.said_->face = after.state_;
@@ -173,16 +173,16 @@ class PythonGame {
     }
     // Reads what is needed of every state.
     void greet() {
-        const int actions =
-            number(asked(source(), Names::all().num_actions), "num_actions", 1, MostActions);
+        const int actions = number(required_attribute(source(), Names::all().num_actions),
+                                   "num_actions", 1, MostActions);
         if (!rules_) rules_ = std::make_shared<Rules>(Rules{actions});
         if (actions != rules_->num_actions) {
             refuse("num_actions is the same in every state of a game: " +
                    std::to_string(rules_->num_actions) + " before, now " + std::to_string(actions));
         }
-        const nb::object player = asked(source(), Names::all().player);
+        const nb::object player = required_attribute(source(), Names::all().player);
         const auto side = one_of(player, 0, 1);
-        if (!side) refuse("a player is 0 or 1, not " + shown(player));
+        if (!side) refuse("a player is 0 or 1, not " + short_repr(player));
         said_->player = *side;
     }
 
@@ -195,14 +195,14 @@ class PythonGame {
     std::vector<Action> read_legal() const {
         if (too_long()) return {};
         const nb::object given =
-            answered(PyObject_CallMethodNoArgs(source().ptr(), Names::all().legal.ptr()));
+            take_answer(PyObject_CallMethodNoArgs(source().ptr(), Names::all().legal.ptr()));
         return read_actions(given, num_actions());
     }
     std::optional<Score> read_outcome() const {
-        const nb::object given = asked(source(), Names::all().outcome);
+        const nb::object given = required_attribute(source(), Names::all().outcome);
         if (given.is_none()) return too_long() ? std::optional<Score>(0) : std::nullopt;
         const auto outcome = one_of(given, -1, 1);
-        if (!outcome) refuse("an outcome is -1, 0, 1 or None, not " + shown(given));
+        if (!outcome) refuse("an outcome is -1, 0, 1 or None, not " + short_repr(given));
         return static_cast<Score>(*outcome);
     }
     void agree() const {

@@ -102,40 +102,40 @@ void bind_forest_face(nb::module_& module) {
     cls.def("gather", &gather, nb::arg("features").none(), nb::arg("masks").none());
     cls.def("scatter", &scatter, nb::arg("priors").none(), nb::arg("values").none());
     // Everything below is about one tree, and no leaf of it may be waiting.
-    const auto settled = [](const ForestFace& forest) {
+    const auto require_settled = [](const ForestFace& forest) {
         require(forest.waiting() == 0, "leaves wait for their scatter");
     };
     cls.def(
         "allow",
-        [settled](ForestFace& forest, nb::handle row, nb::handle simulations) {
+        [require_settled](ForestFace& forest, nb::handle row, nb::handle simulations) {
             const Alone alone(forest.busy);
-            settled(forest);
+            require_settled(forest);
             forest.allow(row_of(forest, row),
                          integer_between(simulations, "simulations", 0, 1'000'000'000));
         },
         nb::arg("row"), nb::arg("simulations"));
     cls.def(
         "advance",
-        [settled](ForestFace& forest, nb::handle row, nb::handle action) {
+        [require_settled](ForestFace& forest, nb::handle row, nb::handle action) {
             const Alone alone(forest.busy);
-            settled(forest);
+            require_settled(forest);
             return forest.advance(row_of(forest, row), action);
         },
         nb::arg("row"), nb::arg("action").none());
     cls.def(
         "seek",
-        [settled](ForestFace& forest, nb::handle row, nb::handle state) {
+        [require_settled](ForestFace& forest, nb::handle row, nb::handle state) {
             const Alone alone(forest.busy);
-            settled(forest);
+            require_settled(forest);
             return forest.seek(row_of(forest, row), state);
         },
         nb::arg("row"), nb::arg("state"));
     // From here on a tree draws what such a seed gives, in whichever row it stands.
     cls.def(
         "reseed",
-        [settled](ForestFace& forest, nb::handle row, std::uint64_t seed) {
+        [require_settled](ForestFace& forest, nb::handle row, std::uint64_t seed) {
             const Alone alone(forest.busy);
-            settled(forest);
+            require_settled(forest);
             forest.reseed(row_of(forest, row), seed);
         },
         nb::arg("row"), nb::arg("seed"));
@@ -158,7 +158,7 @@ void bind_forest_face(nb::module_& module) {
         "action",
         [](ForestFace& forest, nb::handle row) {
             const Alone alone(forest.busy);
-            return static_cast<int>(forest.decided(row_of(forest, row)));
+            return static_cast<int>(forest.decision(row_of(forest, row)));
         },
         nb::arg("row"));
 }

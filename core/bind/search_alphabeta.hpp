@@ -12,7 +12,7 @@ template <class Weights>
 Weights read_weights(nb::dict given) {
     Weights weights;
     std::string known;
-    nb::dict rest = copied(given);
+    nb::dict rest = copy_dict(given);
     weights.visit([&](const char* name, float& weight) {
         known += (known.empty() ? "" : ", ") + std::string(name);
         if (!rest.contains(name)) return;
@@ -20,22 +20,23 @@ Weights read_weights(nb::dict given) {
         read_field(name, number, rest[name]);
         require(std::abs(number) <= 1e6, std::string("the weight ") + name +
                                              " is between -1000000 and 1000000, not " +
-                                             shown(rest[name]));
+                                             short_repr(rest[name]));
         weight = static_cast<float>(number);
         nb::del(rest[name]);
     });
     for (auto [name, value] : rest) {
-        throw std::invalid_argument("no weight " + shown(name) + " in this game; there are " +
+        throw std::invalid_argument("no weight " + short_repr(name) + " in this game; there are " +
                                     (known.empty() ? "none" : known));
     }
     return weights;
 }
 
-inline double evaluated(nb::handle function, nb::handle state) {
+inline double call_evaluator(nb::handle function, nb::handle state) {
     const nb::object answer = function(state);
     double value = 0;
     read_field("an evaluation", value, answer);
-    require(value >= -1 && value <= 1, "an evaluation is between -1 and 1, not " + shown(answer));
+    require(value >= -1 && value <= 1,
+            "an evaluation is between -1 and 1, not " + short_repr(answer));
     return value;
 }
 
@@ -120,7 +121,7 @@ void bind_alphabeta(nb::module_& module, const char* name) {
             const auto read = read_weights<Weights>(weights);
             if (!evaluate.is_none()) {
                 const auto asked = [evaluate, parameters = seat.parameters](const State<G>& state) {
-                    return evaluated(evaluate, new_object(Seat<G>{state, parameters}).object);
+                    return call_evaluator(evaluate, new_object(Seat<G>{state, parameters}).object);
                 };
                 return new_object(std::make_unique<AlphaBetaSearch<G>>(
                                       seat.state, Evaluation<G>{read, asked}, options))

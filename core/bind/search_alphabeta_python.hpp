@@ -34,7 +34,7 @@ class Line<PythonGame> {
     std::uint64_t key(const LineNode<PythonGame>& node, int) const {
         const std::string text = node.position.text();
         auto key = static_cast<std::uint64_t>(node.position.plies());
-        for (const char letter : text) key = mixed(key, static_cast<unsigned char>(letter));
+        for (const char letter : text) key = mix(key, static_cast<unsigned char>(letter));
         return key;
     }
     const PythonGame& state(const LineNode<PythonGame>& node) const { return node.position; }
@@ -61,7 +61,7 @@ inline void bind_python_alphabeta(nb::module_& module) {
             }
             if (!evaluate.is_none()) {
                 evaluation.asked = [evaluate](const PythonGame& at) {
-                    return evaluated(evaluate, at.object());
+                    return call_evaluator(evaluate, at.object());
                 };
             }
             return new_object(std::make_unique<AlphaBetaSearch<PythonGame>>(

@@ -25,7 +25,7 @@ struct ForestFace {
     virtual void reseed(std::size_t row, std::uint64_t seed) = 0;
     virtual std::vector<Look> result(std::size_t row) const = 0;
     virtual std::vector<double> policy(std::size_t row) = 0;
-    virtual Action decided(std::size_t row) = 0;
+    virtual Action decision(std::size_t row) = 0;
 
     Busy busy;
 };
@@ -69,9 +69,9 @@ class ForestOf : public ForestFace {
     }
     std::vector<Look> result(std::size_t row) const override { return forest_.tree(row).result(); }
     std::vector<double> policy(std::size_t row) override { return forest_.tree(row).policy(); }
-    Action decided(std::size_t row) override {
+    Action decision(std::size_t row) override {
         going_on(forest_.state(row));
-        return forest_.tree(row).decided();
+        return forest_.tree(row).decision();
     }
 
   private:
@@ -81,23 +81,23 @@ class ForestOf : public ForestFace {
 
 // The options as Python gives them.
 struct ForestParameters {
-    int simulations = 100, considered = 16, max_nodes = 4'000'000, threads = 1;
-    double c = 1.25, urgency = 0.25, noise_alpha = 0.3, noise_fraction = 0;
-    double visit_offset = 50, value_scale = 1;
+    int simulations = 100, max_num_considered_actions = 16, max_nodes = 4'000'000, threads = 1;
+    double c_puct = 1.25, fpu_reduction = 0.25, dirichlet_alpha = 0.3, dirichlet_fraction = 0;
+    double maxvisit_init = 50, value_scale = 1;
     bool gumbel = false, gumbel_noise = true, plain = false, root_only = false;
     bool unvisited_zero = false;
 
     void visit(auto&& field) {
         field("simulations", simulations);
-        field("c", c);
-        field("urgency", urgency);
+        field("c_puct", c_puct);
+        field("fpu_reduction", fpu_reduction);
         field("unvisited_zero", unvisited_zero);
-        field("noise_alpha", noise_alpha);
-        field("noise_fraction", noise_fraction);
+        field("dirichlet_alpha", dirichlet_alpha);
+        field("dirichlet_fraction", dirichlet_fraction);
         field("gumbel", gumbel);
-        field("considered", considered);
+        field("max_num_considered_actions", max_num_considered_actions);
         field("gumbel_noise", gumbel_noise);
-        field("visit_offset", visit_offset);
+        field("maxvisit_init", maxvisit_init);
         field("value_scale", value_scale);
         field("plain", plain);
         field("root_only", root_only);
@@ -107,27 +107,28 @@ struct ForestParameters {
 
     GuidedOptions checked(Planes planes) const {
         require_between("simulations", simulations, 0, 1e9);
-        require_between("considered", considered, 1, 65536);
+        require_between("max_num_considered_actions", max_num_considered_actions, 1, 65536);
         require_between("max_nodes", max_nodes, 1, 1e9);
         require_between("threads", threads, 1, 1024);
-        require_between("c", c, 0, 1000);
-        require_between("urgency", urgency, -2, 2);
-        require_between("noise_alpha", noise_alpha, 1e-3, 1000);
-        require_between("noise_fraction", noise_fraction, 0, 1);
-        require_between("visit_offset", visit_offset, 0, 1e6);
+        require_between("c_puct", c_puct, 0, 1000);
+        require_between("fpu_reduction", fpu_reduction, -2, 2);
+        require_between("dirichlet_alpha", dirichlet_alpha, 1e-3, 1000);
+        require_between("dirichlet_fraction", dirichlet_fraction, 0, 1);
+        require_between("maxvisit_init", maxvisit_init, 0, 1e6);
         require_between("value_scale", value_scale, 0, 1000);
-        return {.gumbel = gumbel,
-                .puct = {static_cast<float>(c), static_cast<float>(urgency), unvisited_zero},
-                .noise_alpha = noise_alpha,
-                .noise_fraction = noise_fraction,
-                .considered = considered,
-                .gumbel_noise = gumbel_noise,
-                .visit_offset = visit_offset,
-                .value_scale = value_scale,
-                .plain = plain,
-                .root_only = root_only,
-                .max_nodes = static_cast<std::uint32_t>(max_nodes),
-                .planes = planes};
+        return {
+            .gumbel = gumbel,
+            .puct = {static_cast<float>(c_puct), static_cast<float>(fpu_reduction), unvisited_zero},
+            .dirichlet_alpha = dirichlet_alpha,
+            .dirichlet_fraction = dirichlet_fraction,
+            .max_num_considered_actions = max_num_considered_actions,
+            .gumbel_noise = gumbel_noise,
+            .maxvisit_init = maxvisit_init,
+            .value_scale = value_scale,
+            .plain = plain,
+            .root_only = root_only,
+            .max_nodes = static_cast<std::uint32_t>(max_nodes),
+            .planes = planes};
     }
 };
 
@@ -139,7 +140,7 @@ void bind_forest(nb::module_& module) {
            nb::kwargs options) {
             require_between("trees", static_cast<double>(trees), 1, 1e6);
             const auto parameters = read_parameters<ForestParameters>(options);
-            const GuidedOptions checked = parameters.checked(planes_named(planes));
+            const GuidedOptions checked = parameters.checked(read_planes(planes));
             return with_form<G>(given, false, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
                 // Threads would only wait for each other's turn with the interpreter.

@@ -48,7 +48,7 @@ class MctsOf : public MctsFace {
 
 // Whether a judge was asked for, by "default" or by its own name; "" asks for rollouts.
 template <class G>
-bool judge_asked(const std::string& asked, const char* game) {
+bool wants_judge(const std::string& asked, const char* game) {
     if (asked.empty()) return false;
     if constexpr (Judged<G>) {
         std::string there = "default";
@@ -91,7 +91,7 @@ void bind_mcts(nb::module_& module, const char* name) {
     module.def(
         "mcts",
         [name](Given<G> given, std::uint64_t seed, const std::string& judge, nb::kwargs options) {
-            const bool judged = judge_asked<G>(judge, name);
+            const bool judged = wants_judge<G>(judge, name);
             const auto parameters = read_parameters<UctParameters>(options);
             const UctOptions checked = parameters.checked(judged);
             return with_form<G>(given, judged, [&](const auto& state) {

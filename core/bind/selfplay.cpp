@@ -67,7 +67,8 @@ std::size_t row_of(const SelfPlayFace& pool, nb::handle row) {
 
 std::size_t gather(SelfPlayFace& pool, nb::handle features) {
     const Alone alone(pool.busy);
-    require(pool.asked() == 0, "the positions of the last gather still wait for their scatter");
+    require(pool.num_questions() == 0,
+            "the positions of the last gather still wait for their scatter");
     const auto planes = pool.size() * static_cast<std::size_t>(pool.shape().size());
     HeldArrays held;
     const auto to = held.rows<float>(features, planes, "features", "float32");
@@ -78,16 +79,17 @@ std::size_t gather(SelfPlayFace& pool, nb::handle features) {
 void scatter(SelfPlayFace& pool, nb::handle logits, nb::handle values) {
     const Alone alone(pool.busy);
     HeldArrays held;
-    const auto each =
-        held.take<const float>(logits, pool.asked() * pool.num_actions(), "logits", "float32");
-    const auto worth = held.take<const float>(values, pool.asked(), "values", "float32");
+    const auto each = held.take<const float>(logits, pool.num_questions() * pool.num_actions(),
+                                             "logits", "float32");
+    const auto worth = held.take<const float>(values, pool.num_questions(), "values", "float32");
     const std::size_t bad = pool.first_bad(each, worth);
-    require(bad == pool.asked(), "in row " + std::to_string(bad) +
-                                     " the value or the logit of a legal action is not finite");
+    require(bad == pool.num_questions(),
+            "in row " + std::to_string(bad) +
+                " the value or the logit of a legal action is not finite");
     pool.scatter(each, worth);
 }
 
-nb::dict counted(const SelfPlayFace& pool) {
+nb::dict counts_dict(const SelfPlayFace& pool) {
     const Alone alone(pool.busy);
     const SelfPlayCounts& counts = pool.counts();
     nb::dict found = new_dict();
@@ -117,7 +119,7 @@ void bind_selfplay_face(nb::module_& module) {
         const Alone alone(pool.busy);
         return pool.finished().size();
     });
-    cls.def_prop_ro("counts", &counted);
+    cls.def_prop_ro("counts", &counts_dict);
     cls.def("gather", &gather, nb::arg("features").none());
     cls.def("scatter", &scatter, nb::arg("logits").none(), nb::arg("values").none());
     cls.def("pause", [](SelfPlayFace& pool) {
@@ -129,7 +131,7 @@ void bind_selfplay_face(nb::module_& module) {
         [](SelfPlayFace& pool, nb::handle games) {
             const Alone alone(pool.busy);
             const int count = integer_between(games, "games to begin", 0, 1'000'000'000);
-            require(pool.asked() == 0, "positions wait for their scatter");
+            require(pool.num_questions() == 0, "positions wait for their scatter");
             pool.begin_games(static_cast<std::size_t>(count));
         },
         nb::arg("games"));
@@ -143,7 +145,7 @@ void bind_selfplay_face(nb::module_& module) {
     cls.def("take", [planes](SelfPlayFace& pool) {
         const Alone alone(pool.busy);
         nb::dict found = arrays_of(pool.finished(), planes(pool));
-        pool.taken();  // if memory failed before, they are still there
+        pool.take();  // if memory failed before, they are still there
         return found;
     });
     cls.def(
@@ -160,7 +162,7 @@ void bind_selfplay_face(nb::module_& module) {
         [](SelfPlayFace& pool, nb::handle row, nb::handle state, std::uint64_t random,
            nb::handle flags, const nb::dict& record) {
             const Alone alone(pool.busy);
-            require(pool.asked() == 0, "positions wait for their scatter");
+            require(pool.num_questions() == 0, "positions wait for their scatter");
             const std::size_t at = row_of(pool, row);
             const int marks = integer_between(flags, "the flags of a row", 0, 1 << 30);
             require((marks >> 2 & 3) < 3 && (marks >> 4 & 3) < 3, "such flags of a row are none");

@@ -10,7 +10,7 @@ namespace ludus {
 struct SelfPlayFace {
     virtual ~SelfPlayFace() = default;
     virtual std::size_t size() const = 0;
-    virtual std::size_t asked() const = 0;
+    virtual std::size_t num_questions() const = 0;
     virtual Shape shape() const = 0;
     virtual std::size_t num_actions() const = 0;
     virtual const SelfPlayCounts& counts() const = 0;
@@ -22,7 +22,7 @@ struct SelfPlayFace {
     virtual void pause() = 0;
     virtual void begin_games(std::size_t games) = 0;
     virtual std::size_t running() const = 0;
-    virtual Records taken() = 0;
+    virtual Records take() = 0;
     virtual const Records& record(std::size_t row) const = 0;
     virtual nb::object state(std::size_t row) const = 0;
     virtual std::uint64_t random(std::size_t row) = 0;
@@ -42,7 +42,7 @@ class SelfPlayOf : public SelfPlayFace {
         : home_(given, state), pool_(state, std::forward<Rest>(rest)...) {}
 
     std::size_t size() const override { return pool_.size(); }
-    std::size_t asked() const override { return pool_.asked(); }
+    std::size_t num_questions() const override { return pool_.num_questions(); }
     Shape shape() const override { return pool_.shape(); }
     std::size_t num_actions() const override { return pool_.num_actions(); }
     const SelfPlayCounts& counts() const override { return pool_.counts(); }
@@ -62,7 +62,7 @@ class SelfPlayOf : public SelfPlayFace {
     void pause() override { pool_.pause(); }
     void begin_games(std::size_t games) override { pool_.begin_games(games); }
     std::size_t running() const override { return pool_.running(); }
-    Records taken() override { return pool_.taken(); }
+    Records take() override { return pool_.take(); }
     const Records& record(std::size_t row) const override { return pool_.record(row); }
     nb::object state(std::size_t row) const override {
         if constexpr (std::is_same_v<G, PythonGame>) {
@@ -85,66 +85,68 @@ class SelfPlayOf : public SelfPlayFace {
 
 // The options as Python gives them: the search's, and the games'.
 struct SelfPlayParameters : ForestParameters {
-    int fast_simulations = 20, temperature_plies = 0, random_plies = 0, cache = 1 << 18;
-    double full_share = 1, temperature = 1, resign = 0, resign_check = 0.1, trace = 0;
-    double straying = 1, one_sided = 0, prior_temperature = 1;
-    int noisy_plies = 1'000'000;
-    bool fused = false, forgiving = false, symmetric = true;
+    int fast_simulations = 20, temperature_plies = 0, random_opening_plies = 0,
+        cache_size = 1 << 18;
+    double full_search_prob = 1, temperature = 1, resign_threshold = 0,
+           resign_playthrough_prob = 0.1, td_lambda = 0;
+    double random_move_prob = 1, one_sided_prob = 0, prior_temperature = 1;
+    int gumbel_noise_plies = 1'000'000;
+    bool fused = false, deblunder = false, symmetric_cache = true;
 
     void visit(auto&& field) {
         ForestParameters::visit(field);
         field("fast_simulations", fast_simulations);
-        field("full_share", full_share);
+        field("full_search_prob", full_search_prob);
         field("temperature", temperature);
         field("temperature_plies", temperature_plies);
-        field("noisy_plies", noisy_plies);
-        field("random_plies", random_plies);
+        field("gumbel_noise_plies", gumbel_noise_plies);
+        field("random_opening_plies", random_opening_plies);
         field("prior_temperature", prior_temperature);
-        field("straying", straying);
-        field("one_sided", one_sided);
-        field("resign", resign);
-        field("resign_check", resign_check);
-        field("trace", trace);
-        field("forgiving", forgiving);
+        field("random_move_prob", random_move_prob);
+        field("one_sided_prob", one_sided_prob);
+        field("resign_threshold", resign_threshold);
+        field("resign_playthrough_prob", resign_playthrough_prob);
+        field("td_lambda", td_lambda);
+        field("deblunder", deblunder);
         field("fused", fused);
-        field("symmetric", symmetric);
-        field("cache", cache);
+        field("symmetric_cache", symmetric_cache);
+        field("cache_size", cache_size);
     }
 
     SelfPlayOptions checked(Planes planes) const {
         require_between("simulations", simulations, 1, 1e9);
         require_between("fast_simulations", fast_simulations, 1, 1e9);
-        require_between("full_share", full_share, 0, 1);
+        require_between("full_search_prob", full_search_prob, 0, 1);
         require_between("temperature", temperature, 0.01, 100);
         require_between("temperature_plies", temperature_plies, 0, 1e9);
-        require_between("random_plies", random_plies, 0, 1e6);
-        require_between("noisy_plies", noisy_plies, 0, 1e9);
+        require_between("random_opening_plies", random_opening_plies, 0, 1e6);
+        require_between("gumbel_noise_plies", gumbel_noise_plies, 0, 1e9);
         require_between("prior_temperature", prior_temperature, 0.01, 100);
-        require_between("straying", straying, 0, 1);
-        require_between("one_sided", one_sided, 0, 1);
-        require_between("resign", resign, 0, 1);
-        require_between("resign_check", resign_check, 0, 1);
-        require_between("trace", trace, 0, 1);
-        require_between("cache", cache, 0, 1 << 26);
+        require_between("random_move_prob", random_move_prob, 0, 1);
+        require_between("one_sided_prob", one_sided_prob, 0, 1);
+        require_between("resign_threshold", resign_threshold, 0, 1);
+        require_between("resign_playthrough_prob", resign_playthrough_prob, 0, 1);
+        require_between("td_lambda", td_lambda, 0, 1);
+        require_between("cache_size", cache_size, 0, 1 << 26);
         require(threads == 1, "a pool of self-play has one thread; make several pools");
         return {.search = ForestParameters::checked(planes),
                 .prior_temperature = prior_temperature,
                 .simulations = simulations,
                 .fast_simulations = fast_simulations,
-                .full_share = full_share,
+                .full_search_prob = full_search_prob,
                 .temperature = temperature,
                 .temperature_plies = temperature_plies,
-                .noisy_plies = noisy_plies,
-                .random_plies = random_plies,
-                .straying = straying,
-                .one_sided = one_sided,
-                .resign = resign,
-                .resign_check = resign_check,
-                .trace = trace,
-                .forgiving = forgiving,
+                .gumbel_noise_plies = gumbel_noise_plies,
+                .random_opening_plies = random_opening_plies,
+                .random_move_prob = random_move_prob,
+                .one_sided_prob = one_sided_prob,
+                .resign_threshold = resign_threshold,
+                .resign_playthrough_prob = resign_playthrough_prob,
+                .td_lambda = td_lambda,
+                .deblunder = deblunder,
                 .fused = fused,
-                .symmetric = symmetric,
-                .cache = static_cast<std::size_t>(cache)};
+                .symmetric_cache = symmetric_cache,
+                .cache_size = static_cast<std::size_t>(cache_size)};
     }
 };
 
@@ -156,12 +158,12 @@ void bind_selfplay(nb::module_& module) {
            nb::kwargs options) {
             require_between("games", static_cast<double>(games), 1, 1e6);
             auto checked =
-                read_parameters<SelfPlayParameters>(options).checked(planes_named(planes));
+                read_parameters<SelfPlayParameters>(options).checked(read_planes(planes));
             if constexpr (std::is_same_v<G, PythonGame>) {
                 // Hashes of Python objects may be others the next time, and so would be who is
                 // remembered; what is played must not be.
-                checked.symmetric = false;
-                checked.cache = 0;
+                checked.symmetric_cache = false;
+                checked.cache_size = 0;
             }
             return with_form<G>(given, false, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;

@@ -84,8 +84,8 @@ inline std::string printable(std::string_view text) {
 }
 
 template <Native G>
-State<G> restored(const typename G::Parameters& parameters, std::string_view spelling,
-                  std::string_view bytes) {
+State<G> restore_state(const typename G::Parameters& parameters, std::string_view spelling,
+                       std::string_view bytes) {
     Reader in(bytes);
     const std::string_view of = in.text();
     require(of == spelling,

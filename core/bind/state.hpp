@@ -32,7 +32,7 @@ constexpr bool younger(std::string_view name) {
 // "connect4:rows=6,columns=7,line=4": the game and its parameters, but for younger ones that have
 // their defaults.
 template <Native G>
-std::string spelled(const char* name, typename G::Parameters parameters) {
+std::string spelling(const char* name, typename G::Parameters parameters) {
     using Parameters = typename G::Parameters;
     const nb::dict defaults = parameters_dict(Parameters{});
     std::string result = name;
@@ -51,7 +51,7 @@ std::pair<double, double> by_player(const G& at, double mover, double opponent) 
 }
 
 template <Native G>
-Seat<G> played(const Seat<G>& seat, nb::handle action, nb::handle rng, nb::handle chance) {
+Seat<G> play_checked(const Seat<G>& seat, nb::handle action, nb::handle rng, nb::handle chance) {
     const Action a = legal_action(seat.state, action);
     Seat<G> next = seat;
     if constexpr (Chancy<G>) {
@@ -101,7 +101,7 @@ PyObject* play_method(PyObject* self, PyObject* const* given, Py_ssize_t count,
         static constexpr std::array<const char*, 3> Names{"action", "rng", "chance"};
         const auto& seat = held<Seat<G>>(self);
         const auto [action, rng, chance] = read_arguments("play", Names, given, count, keywords);
-        return made(nb::handle(self).type(), played(seat, action, rng, chance));
+        return made(nb::handle(self).type(), play_checked(seat, action, rng, chance));
     });
 }
 
@@ -143,18 +143,18 @@ void bind_making(nb::class_<Seat<G>>& cls, const char* name) {
         [name](nb::bytes data, nb::kwargs given) {
             const auto parameters = read_parameters<Parameters>(given);
             const std::string_view bytes(data.c_str(), data.size());
-            return new_object(
-                Seat<G>{restored<G>(parameters, spelled<G>(name, parameters), bytes), parameters});
+            return new_object(Seat<G>{
+                restore_state<G>(parameters, spelling<G>(name, parameters), bytes), parameters});
         },
         nb::arg("data"), nb::arg("parameters"));
     cls.def_static("defaults", [] { return parameters_dict(Parameters{}); });
     cls.def("__bytes__", [name](const Seat<G>& s) {
-        const std::string bytes = snapshot(s.state, spelled<G>(name, s.parameters));
+        const std::string bytes = snapshot(s.state, spelling<G>(name, s.parameters));
         return nb::bytes(bytes.data(), bytes.size());
     });
     cls.def_prop_ro("parameters", [](const Seat<G>& s) { return parameters_dict(s.parameters); });
     cls.def_prop_ro("spelling",
-                    [name](const Seat<G>& s) { return spelled<G>(name, s.parameters); });
+                    [name](const Seat<G>& s) { return spelling<G>(name, s.parameters); });
     cls.def("__reduce__", [name](nb::handle self) {
         nb::object restore = nb::module_::import_("ludus.game").attr("restore_state");
         return nb::make_tuple(
@@ -228,7 +228,7 @@ void bind_seeing(nb::class_<Seat<G>>& cls) {
     cls.def(
         "shape",
         [](const Seat<G>& s, std::string_view planes) {
-            const Shape shape = s.position().shape(planes_named(planes));
+            const Shape shape = s.position().shape(read_planes(planes));
             return std::tuple(shape.planes, shape.rows, shape.columns);
         },
         nb::arg("planes") = "full");
@@ -237,7 +237,7 @@ void bind_seeing(nb::class_<Seat<G>>& cls) {
         [](const Seat<G>& s, std::string_view planes, std::optional<int> player) {
             require(!player || *player == 0 || *player == 1,
                     "a player is 0 or 1, not " + std::to_string(player.value_or(0)));
-            const Planes which = planes_named(planes);
+            const Planes which = read_planes(planes);
             const Shape shape = s.position().shape(which);
             NewArray<float> array({static_cast<std::size_t>(shape.planes),
                                    static_cast<std::size_t>(shape.rows),
@@ -302,7 +302,7 @@ void bind_state(nb::module_& module, const char* name) {
     bind_seeing<G>(cls);
     cls.def("__repr__", [name](const Seat<G>& s) {
         std::string shown = "<";
-        return shown.append(spelled<G>(name, s.parameters))
+        return shown.append(spelling<G>(name, s.parameters))
                    .append(" ")
                    .append(s.position().text()) +
                ">";

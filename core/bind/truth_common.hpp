@@ -30,9 +30,9 @@ class ReadOnly {
   public:
     explicit ReadOnly(nb::handle given) {
         if (given.is_none() || !nb::try_cast(given, array_, false)) {
-            throw nb::type_error(
-                ("a table is a C-contiguous array of uint8, not " + shown(nb::handle(given.type())))
-                    .c_str());
+            throw nb::type_error(("a table is a C-contiguous array of uint8, not " +
+                                  short_repr(nb::handle(given.type())))
+                                     .c_str());
         }
     }
     std::span<const std::uint8_t> bytes() const { return {array_.data(), array_.size()}; }

@@ -22,7 +22,7 @@ Array row_array(nb::handle object, std::uint64_t size, const char* name, const c
     Array array;
     if (object.is_none() || !nb::try_cast(object, array, false)) {
         throw nb::type_error((std::string(name) + " is a C-contiguous array of " + type + ", not " +
-                              shown(nb::handle(object.type())))
+                              short_repr(nb::handle(object.type())))
                                  .c_str());
     }
     require(array.size() == size, std::string(name) + " has " + std::to_string(size) +

@@ -111,8 +111,8 @@ class cathedral {
     int margin() const { return city_.built(side_).count() - city_.built(1 - side_).count(); }
 
     std::uint64_t key() const {
-        return mixed(city_.key(), std::uint64_t{side_} | std::uint64_t{light_} << 1 |
-                                      std::uint64_t{claimers_} << 2);
+        return mix(city_.key(), std::uint64_t{side_} | std::uint64_t{light_} << 1 |
+                                    std::uint64_t{claimers_} << 2);
     }
 
     Action seen(Action a) const { return a; }
@@ -165,7 +165,7 @@ class cathedral {
         return result;
     }
     Action transformed(int symmetry, Action a) const {
-        while (symmetry--) a = tables().turned(side_, a);
+        while (symmetry--) a = tables().rotate(side_, a);
         return a;
     }
     int transformed_cell(int symmetry, int cell) const {

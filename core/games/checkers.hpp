@@ -72,7 +72,7 @@ class checkers {
     bool capturing() const { return chain_; }
 
     // The same pieces, the other to move.
-    checkers passed() const { return checkers(1 - player_, theirs_, mine_, kings_); }
+    checkers pass_turn() const { return checkers(1 - player_, theirs_, mine_, kings_); }
     // In how many ways a piece of the player to move can step, were there no captures.
     int mobility() const {
         int count = 0;
@@ -138,7 +138,7 @@ class checkers {
 
     std::uint64_t key() const {  // a cell set has 35 bits; the kings fill up the other two words
         const auto rest = static_cast<std::uint64_t>(player_ << 7 | std::countr_zero(chain_));
-        return mixed(mine_ | kings_ << 35, theirs_ | kings_ >> 29 << 35 | rest << 41);
+        return mix(mine_ | kings_ << 35, theirs_ | kings_ >> 29 << 35 | rest << 41);
     }
 
     // Each player counts the squares from their own home: Black as they are, White turned.
@@ -191,9 +191,9 @@ class checkers {
     // capture follows: "B:W22,K30:B1,18 18x".
     std::string text() const {
         std::string result = player_ == Black ? "B" : "W";
-        result += ":W" + listed(player_ == Black ? theirs_ : mine_);
-        result += ":B" + listed(player_ == Black ? mine_ : theirs_);
-        if (chain_) result += " " + numbered(chain_) + "x";
+        result += ":W" + square_list(player_ == Black ? theirs_ : mine_);
+        result += ":B" + square_list(player_ == Black ? mine_ : theirs_);
+        if (chain_) result += " " + square_number(chain_) + "x";
         return result;
     }
 
@@ -289,16 +289,16 @@ class checkers {
         return came && jumps(piece & mine_).any() && std::popcount(theirs_) < MaxPieces;
     }
 
-    std::string listed(std::uint64_t cells) const {
+    std::string square_list(std::uint64_t cells) const {
         std::string result;
         for (; cells; cells &= cells - 1) {
             if (!result.empty()) result += ',';
             if (kings_ & cells & -cells) result += 'K';
-            result += numbered(cells);
+            result += square_number(cells);
         }
         return result;
     }
-    static std::string numbered(std::uint64_t cells) {  // the first of them
+    static std::string square_number(std::uint64_t cells) {  // the first of them
         return std::to_string(square_of(std::countr_zero(cells)) + 1);
     }
 

@@ -110,8 +110,8 @@ class ChineseCheckers {
     // One long product, its halves folded: states remember a key at every ply, so it is hot.
     std::uint64_t key() const {
         const std::uint64_t rest = stones_[0].high() << 32 | stones_[1].high() << 1 | player_;
-        return folded(stones_[0].low() ^ 0x9e3779b97f4a7c15ULL,
-                      stones_[1].low() ^ 0xbf58476d1ce4e5b9ULL ^ rest * 0x94d049bb133111ebULL);
+        return fold(stones_[0].low() ^ 0x9e3779b97f4a7c15ULL,
+                    stones_[1].low() ^ 0xbf58476d1ce4e5b9ULL ^ rest * 0x94d049bb133111ebULL);
     }
 
     // The second player sees the board turned by 180 degrees.
@@ -143,13 +143,13 @@ class ChineseCheckers {
     int num_symmetries() const { return board_->pieces == 2 ? 1 : 2; }
     ChineseCheckers transformed(int symmetry) const {
         if (symmetry == 0) return *this;
-        return ChineseCheckers(*board_, forward_only_, mirrored(stones_[0]), mirrored(stones_[1]),
+        return ChineseCheckers(*board_, forward_only_, mirror(stones_[0]), mirror(stones_[1]),
                                player_);
     }
     Action transformed(int symmetry, Action a) const {
         if (symmetry == 0) return a;
-        return static_cast<Action>(board_->mirrored(board_->from(a)) * cells() +
-                                   board_->mirrored(board_->to(a)));
+        return static_cast<Action>(board_->mirror(board_->from(a)) * cells() +
+                                   board_->mirror(board_->to(a)));
     }
     int transformed_cell(int symmetry, int cell) const {
         return symmetry ? cell % size() * size() + cell / size() : cell;
@@ -216,7 +216,7 @@ class ChineseCheckers {
             "max_plies is between 1 and 100000, not " + std::to_string(p.max_plies.value_or(0)));
     }
 
-    static std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
+    static std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
         __extension__ using Wide = unsigned __int128;
         const Wide product = Wide{a} * b;
         return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
@@ -269,17 +269,17 @@ class ChineseCheckers {
     }
 
     bool is_stuck() const {
-        const Cells steps = board_->advanced(player_, mine()) & ~occupied() & ~taboo().to;
+        const Cells steps = board_->advance(player_, mine()) & ~occupied() & ~taboo().to;
         if (!steps.empty()) return false;  // as nearly always
         bool stuck = true;
         reach(mine(), [&](int, Cells targets) { stuck &= targets.empty(); });
         return stuck;
     }
 
-    Cells mirrored(Cells stones) const {
+    Cells mirror(Cells stones) const {
         Cells result;
         while (!stones.empty()) {
-            result |= board_->cell(board_->mirrored(board_->id(stones.pop_lowest())));
+            result |= board_->cell(board_->mirror(board_->id(stones.pop_lowest())));
         }
         return result;
     }

@@ -116,7 +116,7 @@ class Connect : private Size {
     }
 
     // Injective: in each column the sum marks the height and the mover's stones below it.
-    std::uint64_t key() const { return mixed(mine_ + all_); }
+    std::uint64_t key() const { return mix(mine_ + all_); }
 
     Action seen(Action a) const { return a; }
 
@@ -137,7 +137,7 @@ class Connect : private Size {
     int num_symmetries() const { return 2; }
     Connect transformed(int symmetry) const {
         if (symmetry == 0) return *this;
-        return Connect(*this, mirrored(mine_), mirrored(all_));
+        return Connect(*this, mirror(mine_), mirror(all_));
     }
     Action transformed(int symmetry, Action a) const {
         return symmetry ? static_cast<Action>(columns() - 1 - a) : a;
@@ -230,7 +230,7 @@ class Connect : private Size {
         }
     }
 
-    std::uint64_t mirrored(std::uint64_t stones) const {
+    std::uint64_t mirror(std::uint64_t stones) const {
         const std::uint64_t column_mask = (std::uint64_t{1} << rows()) - 1;
         std::uint64_t result = 0;
         for (int column = 0; column < columns(); ++column) {

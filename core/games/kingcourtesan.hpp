@@ -100,7 +100,7 @@ class kingcourtesan {
     const Side& side(int player) const { return sides[size_ - MinSize][player]; }
 
     // The same pieces, the other to move.
-    kingcourtesan passed() const {
+    kingcourtesan pass_turn() const {
         kingcourtesan other = *this;
         std::swap(other.mine_, other.theirs_);
         other.player_ ^= 1;
@@ -164,7 +164,7 @@ class kingcourtesan {
     // Only the player who just moved can have won.
     std::optional<Score> outcome() const { return lost() ? std::optional(-1) : std::nullopt; }
 
-    std::uint64_t key() const { return mixed(mixed(mixed(player_, mine_), theirs_), kings_); }
+    std::uint64_t key() const { return mix(mix(mix(player_, mine_), theirs_), kings_); }
 
     // The second player sees the board turned by 180 degrees: cells count from the other end.
     Action seen(Action a) const { return player_ ? static_cast<Action>(num_actions() - 1 - a) : a; }

@@ -36,11 +36,11 @@ struct Judge<cathedral> {
                                              static_cast<float>(placements)
                                        : 0.0f;
         const auto more = [](int a, int b) { return static_cast<float>(a - b); };
-        return squashed(
-            weights.built * more(city.built(side).count(), city.built(other).count()) +
-            weights.ground * more(city.ground(side).count(), city.ground(other).count()) +
-            weights.room * more(own.room, foreign.room) +
-            weights.largest * more(own.largest, foreign.largest) + weights.mobility * share);
+        return squash(weights.built * more(city.built(side).count(), city.built(other).count()) +
+                      weights.ground * more(city.ground(side).count(), city.ground(other).count()) +
+                      weights.room * more(own.room, foreign.room) +
+                      weights.largest * more(own.largest, foreign.largest) +
+                      weights.mobility * share);
     }
 
   private:

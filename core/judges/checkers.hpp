@@ -30,7 +30,7 @@ struct Judge<checkers> {
     using Weights = CheckersWeights;
 
     static float value(const checkers& at, const Weights& weights) {
-        return squashed(side(at, weights) - side(at.passed(), weights));
+        return squash(side(at, weights) - side(at.pass_turn(), weights));
     }
 
   private:

@@ -20,7 +20,7 @@ struct Judge<ChineseCheckers<Cells>> {
 
     static float value(const ChineseCheckers<Cells>& at, const Weights& weights) {
         const int lead = at.distance(1 - at.player()) - at.distance(at.player());
-        return squashed(weights.distance * static_cast<float>(lead));
+        return squash(weights.distance * static_cast<float>(lead));
     }
 };
 

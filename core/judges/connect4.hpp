@@ -30,8 +30,8 @@ struct Judge<Connect<Size>> {
 
     static float value(const Connect<Size>& at, const Weights& weights) {
         const int mover = at.player();
-        return squashed(side(at, at.mine(), at.theirs(), mover, weights) -
-                        side(at, at.theirs(), at.mine(), 1 - mover, weights));
+        return squash(side(at, at.mine(), at.theirs(), mover, weights) -
+                      side(at, at.theirs(), at.mine(), 1 - mover, weights));
     }
 
   private:

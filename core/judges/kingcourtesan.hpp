@@ -38,7 +38,7 @@ struct Judge<kingcourtesan> {
     using Weights = KingCourtesanWeights;
 
     static float value(const kingcourtesan& at, const Weights& weights) {
-        const kingcourtesan other = at.passed();
+        const kingcourtesan other = at.pass_turn();
         const float sum =
             weights.material *
                 static_cast<float>(std::popcount(at.mine()) - std::popcount(at.theirs())) +
@@ -49,7 +49,7 @@ struct Judge<kingcourtesan> {
             weights.enemy_king * static_cast<float>(way_home(other)) +
             weights.pursuit * (pursuit(other) - pursuit(at)) +
             weights.safety * static_cast<float>(safety(at) - safety(other));
-        return squashed(sum);
+        return squash(sum);
     }
 
   private:

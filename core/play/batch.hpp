@@ -44,7 +44,7 @@ class Batch {
     void put(std::size_t row, State<G> state) { states_[row] = std::move(state); }
     std::uint64_t random(std::size_t row) const { return randoms_[row].state(); }
     void put_random(std::size_t row, std::uint64_t state) {
-        randoms_[row] = Random::resumed(state);
+        randoms_[row] = Random::from_state(state);
     }
     Shape shape() const { return start_.position().shape(planes_); }
     int num_actions() const { return start_.num_actions(); }
@@ -101,18 +101,18 @@ class Batch {
         for (std::size_t row = 0; row < size(); ++row) {
             const auto legal = states_[row].legal();
             const auto pick = randoms_[row].below(static_cast<std::uint32_t>(legal.size()));
-            actions[row] = framed(states_[row], legal[pick]);
+            actions[row] = to_frame(states_[row], legal[pick]);
         }
     }
 
     // An action of a state in the frame of the batch; its own inverse.
-    Action framed(const State<G>& state, Action a) const {
+    Action to_frame(const State<G>& state, Action a) const {
         return turned_ ? static_cast<Action>(state.position().seen(a)) : a;
     }
 
   private:
     Action absolute(std::size_t row, std::int32_t action) const {
-        return framed(states_[row], static_cast<Action>(action));
+        return to_frame(states_[row], static_cast<Action>(action));
     }
 
     void signal(const State<G>& before, Action action, const State<G>& after, float* out) const {
@@ -136,7 +136,7 @@ class Batch {
             const auto size = static_cast<std::size_t>(num_actions());
             const auto mask = out.masks.subspan(row * size, size);
             std::ranges::fill(mask, 0);
-            for (const Action a : state.legal()) mask[framed(state, a)] = 1;
+            for (const Action a : state.legal()) mask[to_frame(state, a)] = 1;
         }
     }
 

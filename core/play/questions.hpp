@@ -35,7 +35,7 @@ class Questions {
 
     // True if what the network says is known already; else the position is among the questions,
     // and the ticket says where.
-    bool known(const G& position, Ticket& ticket, Answer& answer) {
+    bool find_answer(const G& position, Ticket& ticket, Answer& answer) {
         const auto [key, symmetry] = image(position);
         ticket.symmetry = symmetry;
         if (remembers_) {

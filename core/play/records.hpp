@@ -54,15 +54,15 @@ struct Records {
 
 // Lets each value be told by those after it, and the last by the outcome, each for its mover: by
 // how much what came differs from what was thought of the move played. Where that is what was
-// thought of the position, a trace of 1 makes all values the outcome; with 0 they stay what they
-// are.
-inline void look_ahead(Records& game, double trace) {
+// thought of the position, a td_lambda of 1 makes all values the outcome; with 0 they stay what
+// they are.
+inline void look_ahead(Records& game, double td_lambda) {
     if (game.size() == 0) return;
     float later = game.outcomes.back();
     for (std::size_t ply = game.size(); ply-- > 0;) {
         if (ply + 1 < game.size() && game.players[ply] != game.players[ply + 1]) later = -later;
-        const float value = game.values[ply], surprise = later - game.chosen[ply];
-        const double told = std::isnan(surprise) ? value : value + trace * surprise;
+        const float value = game.values[ply], error = later - game.chosen[ply];
+        const double told = std::isnan(error) ? value : value + td_lambda * error;
         game.values[ply] = later = static_cast<float>(std::clamp(told, -1.0, 1.0));
     }
 }

@@ -18,23 +18,23 @@ namespace ludus {
 
 struct SelfPlayOptions {
     GuidedOptions search;
-    double prior_temperature = 1;  // above 1 the search trusts the network's favourites less
-    int simulations = 100;         // of a full search
-    int fast_simulations = 20;     // of the others, from which no policy is learned
-    double full_share = 1;         // of moves that get a full search
-    double temperature = 1;        // of moves drawn in proportion to visits^(1/temperature)
-    int temperature_plies = 0;     // so many at the beginning of a game; then the best
-    int noisy_plies = 1 << 30;     // as long Gumbel's noise decides what is played; then the policy
-    int random_plies = 0;          // before which a game is opened by up to so many random moves
-    double straying = 1;          // how probably one of them is random; the others are thought over
-    double one_sided = 0;         // of games in which these are one player's; the other one thinks
-    double resign = 0;            // a player gives up below minus this; 0 for never
-    double resign_check = 0.1;    // of games in which nobody may, to see who would have been wrong
-    double trace = 0;             // how much of a value is what came of it a ply later
-    bool forgiving = false;       // what the move played was known to cost is not held against it
+    double prior_temperature = 1;      // above 1 the search trusts the network's favourites less
+    int simulations = 100;             // of a full search
+    int fast_simulations = 20;         // of the others, from which no policy is learned
+    double full_search_prob = 1;       // of moves that get a full search
+    double temperature = 1;            // of moves drawn in proportion to visits^(1/temperature)
+    int temperature_plies = 0;         // so many at the beginning of a game; then the best
+    int gumbel_noise_plies = 1 << 30;  // with Gumbel's noise in the choice of moves; then without
+    int random_opening_plies = 0;  // before which a game is opened by up to so many random moves
+    double random_move_prob = 1;  // how probably one of them is random; the others are thought over
+    double one_sided_prob = 0;    // of games in which these are one player's; the other one thinks
+    double resign_threshold = 0;  // a player gives up below minus this; 0 for never
+    double resign_playthrough_prob = 0.1;  // of games in which nobody resigns, as a check
+    double td_lambda = 0;                  // how much of a value is what came of it a ply later
+    bool deblunder = false;       // what the move played was known to cost is not held against it
     bool fused = false;           // leaves count half what the network says, half a greedy playout
-    bool symmetric = true;        // ask about one of symmetric positions
-    std::size_t cache = 1 << 18;  // positions remembered; 0 for none
+    bool symmetric_cache = true;  // ask about one of symmetric positions
+    std::size_t cache_size = 1 << 18;  // positions remembered; 0 for none
 };
 
 struct SelfPlayCounts {
@@ -50,7 +50,7 @@ class SelfPlay {
              const SelfPlayOptions& options)
         : start_(start),
           options_(options),
-          questions_(options.cache, options.symmetric, options.prior_temperature),
+          questions_(options.cache_size, options.symmetric_cache, options.prior_temperature),
           scratch_(static_cast<std::size_t>(start.num_actions())) {
         rows_.reserve(games);
         for (std::size_t row = 0; row < games; ++row) {
@@ -77,7 +77,7 @@ class SelfPlay {
     }
 
     std::size_t size() const { return rows_.size(); }
-    std::size_t asked() const { return questions_.size(); }
+    std::size_t num_questions() const { return questions_.size(); }
     Shape shape() const { return start_.position().shape(options_.search.planes); }
     std::size_t num_actions() const { return scratch_.size(); }
     const State<G>& state(std::size_t row) const { return rows_[row].search.root(); }
@@ -109,7 +109,7 @@ class SelfPlay {
             take(row, questions_.answer(row.ticket));
             row.asks = false;
         }
-        counts_.evaluations += asked();
+        counts_.evaluations += num_questions();
         questions_.clear();
     }
 
@@ -124,7 +124,7 @@ class SelfPlay {
     }
 
     // The plies of games that ended, since they were taken last.
-    Records taken() { return std::exchange(finished_, {}); }
+    Records take() { return std::exchange(finished_, {}); }
 
     // A row between two moves, to be stored and put back.
     const Records& record(std::size_t row) const { return rows_[row].record; }
@@ -139,7 +139,7 @@ class SelfPlay {
         Row& to = rows_[row];
         to.search.restart(state);  // may fail, and then the row is as it was
         to.asks = to.over = to.resting = false;
-        to.search.random() = Random::resumed(random);
+        to.search.random() = Random::from_state(random);
         to.record = std::move(record);
         to.full = flags & 1;
         to.checking = flags >> 1 & 1;
@@ -173,11 +173,11 @@ class SelfPlay {
             while (!wait(row) && counts_.games == games) {
             }
         }
-        for (std::size_t i = 0; i < asked(); ++i) {
+        for (std::size_t i = 0; i < num_questions(); ++i) {
             questions_.position(i).features(features.subspan(i * planes, planes),
                                             options_.search.planes);
         }
-        return asked();
+        return num_questions();
     }
 
     // Takes a row to a position that the network must be asked about: true once it waits.
@@ -192,7 +192,7 @@ class SelfPlay {
             return false;
         }
         Answer answer;
-        row.asks = !questions_.known(asked_about(row).position(), row.ticket, answer);
+        row.asks = !questions_.find_answer(asked_about(row).position(), row.ticket, answer);
         if (row.asks) return true;
         ++counts_.hits;
         take(row, answer);
@@ -241,12 +241,13 @@ class SelfPlay {
         Random& random = row.search.random();
         State<G> state = start_;
         state.toss(random.uniform());
-        row.opening =
-            Opening::drawn(state.plies(), options_.random_plies, options_.one_sided, random);
-        row.opening.stray(state, options_.straying, random);
+        row.opening = Opening::sample(state.plies(), options_.random_opening_plies,
+                                      options_.one_sided_prob, random);
+        row.opening.stray(state, options_.random_move_prob, random);
         row.record = {};
         row.gave_up = -1;
-        row.checking = options_.resign > 0 && random.uniform() < options_.resign_check;
+        row.checking =
+            options_.resign_threshold > 0 && random.uniform() < options_.resign_playthrough_prob;
         decide_effort(row);
         row.search.restart(state);
         allow(row);
@@ -255,14 +256,15 @@ class SelfPlay {
     }
 
     void decide_effort(Row& row) {
-        row.full = options_.full_share >= 1 || row.search.random().uniform() < options_.full_share;
+        row.full = options_.full_search_prob >= 1 ||
+                   row.search.random().uniform() < options_.full_search_prob;
         be_noisy(row);
     }
 
     // Only a search that is learned from tries what looks bad.
     void be_noisy(Row& row) {
         row.search.be_noisy(row.full && options_.search.gumbel_noise,
-                            row.full ? options_.search.noise_fraction : 0);
+                            row.full ? options_.search.dirichlet_fraction : 0);
     }
 
     void allow(Row& row) {
@@ -274,8 +276,9 @@ class SelfPlay {
         Guided<G>& search = row.search;
         const double value = search.value();
         Records ply;
-        const Action action = noted(row, static_cast<float>(value), ply);
-        if (options_.resign > 0 && value < -options_.resign && row.gave_up < 0) {
+        const Action action = record_ply(row, static_cast<float>(value), ply);
+        if (options_.resign_threshold > 0 && value < -options_.resign_threshold &&
+            row.gave_up < 0) {
             if (!row.checking) {
                 finish(row, ply, search.root(), -1);
                 ++counts_.resigned;
@@ -286,7 +289,7 @@ class SelfPlay {
         State<G> next = search.root();
         next.play(action, search.random());
         if (const auto score = next.outcome()) return finish(row, ply, next, *score);
-        const bool strayed = row.opening.stray(next, options_.straying, search.random());
+        const bool strayed = row.opening.stray(next, options_.random_move_prob, search.random());
         decide_effort(row);
         row.record.make_room(ply);
         search.seek(next);  // if this fails, the ply is thought over again
@@ -300,7 +303,7 @@ class SelfPlay {
     }
 
     // Writes a ply into a record, and chooses what to play.
-    Action noted(Row& row, float value, Records& record) {
+    Action record_ply(Row& row, float value, Records& record) {
         const State<G>& at = row.search.root();
         const G& position = at.position();
         const std::vector<Look> found = row.search.result();
@@ -318,16 +321,17 @@ class SelfPlay {
         record.players.push_back(static_cast<std::int8_t>(at.player()));
         record.full.push_back(row.full);
         const Action action = choice(row, found, policy);
-        if (options_.forgiving) record.chosen.back() = thought_of(action, found);
+        if (options_.deblunder) record.chosen.back() = thought_of(action, found);
         return action;
     }
 
     Action choice(Row& row, const std::vector<Look>& found, const std::vector<double>& policy) {
         const int ply = row.search.root().plies();
         if (ply < options_.temperature_plies && row.full) {
-            return drawn(found, policy, row.search.random());
+            return sample_action(found, policy, row.search.random());
         }
-        if (ply < options_.noisy_plies || !options_.search.gumbel) return row.search.decided();
+        if (ply < options_.gumbel_noise_plies || !options_.search.gumbel)
+            return row.search.decision();
         return found[static_cast<std::size_t>(std::ranges::max_element(policy) - policy.begin())]
             .action;
     }
@@ -341,8 +345,8 @@ class SelfPlay {
         return teaches ? static_cast<float>(look.value()) : std::numeric_limits<float>::quiet_NaN();
     }
 
-    Action drawn(const std::vector<Look>& found, const std::vector<double>& policy,
-                 Random& random) const {
+    Action sample_action(const std::vector<Look>& found, const std::vector<double>& policy,
+                         Random& random) const {
         double sum = 0;
         std::vector<double> weights;
         for (const double share : policy) {
@@ -365,7 +369,7 @@ class SelfPlay {
             record.outcomes[ply] =
                 static_cast<float>(record.players[ply] == player ? score : -score);
         }
-        look_ahead(record, options_.trace);
+        look_ahead(record, options_.td_lambda);
         if (row.checking && row.gave_up >= 0) {
             ++counts_.checked;
             counts_.wrong += (row.gave_up == player ? score : -score) >= 0;

@@ -86,7 +86,7 @@ class AlphaBeta {
         next_look_ = nodes_;
         while (!answer_.proven && answer_.depth < std::min(budget.depth, MaxDepth)) {
             if (size_ == 0) {
-                if (spent(watch)) return false;
+                if (out_of_budget(watch)) return false;
                 begin(answer_.depth + 1);
             }
             const std::optional<Value> score = search(watch);
@@ -129,7 +129,7 @@ class AlphaBeta {
         Clock::time_point deadline;
         std::uint64_t stop, every;
     };
-    bool spent(const Watch& watch) {
+    bool out_of_budget(const Watch& watch) {
         if (nodes_ < next_look_) return false;
         next_look_ = std::min(watch.stop, nodes_ + watch.every);
         return nodes_ >= watch.stop || Watch::Clock::now() >= watch.deadline;
@@ -158,7 +158,7 @@ class AlphaBeta {
                 if (size_ == 0) return score;
                 pending_.reset();
                 absorb(frames_[size_ - 1], score);
-            } else if (spent(watch)) {
+            } else if (out_of_budget(watch)) {
                 return std::nullopt;
             } else {
                 Frame& top = frames_[size_ - 1];
@@ -315,7 +315,7 @@ class AlphaBeta {
         if (score <= top.alpha) return;
         top.alpha = score;
         if (score >= top.beta) {
-            ordering_.refuted(top.node.position.player(), top.ply, top.depth, top.action);
+            ordering_.add_refutation(top.node.position.player(), top.ply, top.depth, top.action);
             top.next = top.last;
         } else if (top.wide) {
             const auto ply = static_cast<std::size_t>(top.ply);
@@ -380,9 +380,9 @@ class AlphaBeta {
     static bool is_result(Value score) { return std::abs(score) >= 1; }
 
     // Between plies counted from the root and from a node on the way.
-    Value to_here(Value score, int ply) const { return moved(score, ply); }
-    Value from_here(Value score, int ply) const { return moved(score, -ply); }
-    Value moved(Value score, int plies) const {
+    Value to_here(Value score, int ply) const { return shift_by(score, ply); }
+    Value from_here(Value score, int ply) const { return shift_by(score, -ply); }
+    Value shift_by(Value score, int plies) const {
         if (chancy_ || !is_result(score)) return score;
         const Value by = static_cast<Value>(plies) * Ply;
         return score > 0 ? score + by : score - by;

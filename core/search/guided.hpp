@@ -10,10 +10,10 @@ namespace ludus {
 struct GuidedOptions {
     bool gumbel = false;  // else PUCT
     PuctChoice puct;
-    double noise_alpha = 0.3, noise_fraction = 0;  // Dirichlet noise at PUCT's roots
-    int considered = 16;                           // actions of which Gumbel's roots try the best
+    double dirichlet_alpha = 0.3, dirichlet_fraction = 0;  // Dirichlet noise at PUCT's roots
+    int max_num_considered_actions = 16;  // actions of which Gumbel's roots try the best
     bool gumbel_noise = true;
-    double visit_offset = 50, value_scale = 1;
+    double maxvisit_init = 50, value_scale = 1;
     bool plain = false;
     bool root_only = false;  // nothing below the root's children is searched
     std::uint32_t max_nodes = 4'000'000;
@@ -30,7 +30,7 @@ class Guided {
           options_(options),
           tree_(Growth::WithPriors, options.max_nodes, !options.plain),
           wanted_(simulations) {
-        gumbel_.visit_offset = options.visit_offset;
+        gumbel_.maxvisit_init = options.maxvisit_init;
         gumbel_.scale = options.value_scale;
         tree_.reset(root.player());
     }
@@ -50,9 +50,9 @@ class Guided {
     }
 
     // Whether chance has a say at the root: noise in what is tried first.
-    void be_noisy(bool gumbel_noise, double noise_fraction) {
+    void be_noisy(bool gumbel_noise, double dirichlet_fraction) {
         options_.gumbel_noise = gumbel_noise;
-        options_.noise_fraction = noise_fraction;
+        options_.dirichlet_fraction = dirichlet_fraction;
     }
 
     // Goes on until a leaf waits for its evaluation; false when nothing is left to do.
@@ -132,13 +132,14 @@ class Guided {
     }
 
     // The action to play; there is one while the game goes on.
-    Action decided() {
+    Action decision() {
         const std::vector<Look> found = result();
         const auto proven = [](const Look& look) { return look.proof >= Proof::Draw; };
         const bool open = tree_.root().children && !std::ranges::any_of(found, proven) &&
                           proof(found) == Proof::Unknown;
         plan_if_missing();
-        return options_.gumbel && open ? tree_[gumbel_.decided(tree_)].action : best(found)->action;
+        return options_.gumbel && open ? tree_[gumbel_.decision(tree_)].action
+                                       : best(found)->action;
     }
 
   private:
@@ -151,7 +152,7 @@ class Guided {
     }
 
     void plan_if_missing() {
-        if (options_.gumbel && tree_.root().children && !gumbel_.planned()) plan();
+        if (options_.gumbel && tree_.root().children && !gumbel_.has_plan()) plan();
     }
 
     std::size_t rank(Action action) const {
@@ -176,14 +177,15 @@ class Guided {
         if (options_.gumbel) return plan();
         const auto children = tree_.children(Tree::Root);
         for (std::size_t i = 0; i < clean_.size(); ++i) children[i].prior = clean_[i];
-        if (options_.noise_fraction <= 0) return;
+        if (options_.dirichlet_fraction <= 0) return;
         clean_.clear();
         for (const Node& child : children) clean_.push_back(child.prior);
-        add_dirichlet(tree_, options_.noise_alpha, options_.noise_fraction, random_);
+        add_dirichlet(tree_, options_.dirichlet_alpha, options_.dirichlet_fraction, random_);
     }
 
     void plan() {
-        gumbel_.plan(tree_, wanted_, options_.considered, options_.gumbel_noise, random_);
+        gumbel_.plan(tree_, wanted_, options_.max_num_considered_actions, options_.gumbel_noise,
+                     random_);
     }
 
     State<G> root_, leaf_;

@@ -48,17 +48,17 @@ class Line {
 
     std::optional<Score> outcome(const LineNode<G>& node) const {
         if (const auto score = node.position.outcome()) return score;
-        if (drawn(node)) return 0;
+        if (is_draw(node)) return 0;
         return std::nullopt;
     }
 
     LineNode<G> after(const LineNode<G>& node, Action a) {
-        return advanced(node, a, [a](G& position) { position.apply(a); });
+        return advance(node, a, [a](G& position) { position.apply(a); });
     }
     LineNode<G> after(const LineNode<G>& node, Action a, int result)
         requires Chancy<G>
     {
-        return advanced(node, a, [=](G& position) { position.apply(a, result); });
+        return advance(node, a, [=](G& position) { position.apply(a, result); });
     }
 
     // Equal for nodes whose values to this depth are equal: of the past exactly that is told apart
@@ -67,7 +67,7 @@ class Line {
     // progress.
     std::uint64_t key(const LineNode<G>& node, int depth) const {
         std::uint64_t key = node.position.key();
-        const auto tell = [&key](std::uint64_t what) { key = mixed(key, what); };
+        const auto tell = [&key](std::uint64_t what) { key = mix(key, what); };
         if (limits_.max_plies && node.plies + depth >= limits_.max_plies) {
             tell(static_cast<std::uint64_t>(node.plies) * 2);
         }
@@ -96,7 +96,7 @@ class Line {
     }
 
   private:
-    bool drawn(const LineNode<G>& node) const {
+    bool is_draw(const LineNode<G>& node) const {
         bool drawn = limits_.max_plies && node.plies >= limits_.max_plies;
         if constexpr (Repeating<G>) {
             const Recall& past = node.past;
@@ -108,7 +108,7 @@ class Line {
     }
 
     template <class Move>
-    LineNode<G> advanced(const LineNode<G>& node, Action a, Move move) {
+    LineNode<G> advance(const LineNode<G>& node, Action a, Move move) {
         LineNode<G> next = node;
         move(next.position);
         ++next.plies;
@@ -127,7 +127,7 @@ class Line {
         const auto from = keys_.begin() + past.begin, to = keys_.begin() + past.end;
         past.count = 1 + static_cast<int>(std::count(from, to, key));
         past.most = std::max(past.most, past.count);
-        past.sum += mixed(key);
+        past.sum += mix(key);
         if (to == keys_.end()) {
             keys_.push_back(key);
         } else {

@@ -44,7 +44,7 @@ class Ordering {
     static constexpr std::uint32_t First = ~std::uint32_t{0};
 
     // The action refuted what led here.
-    void refuted(int player, int ply, int depth, Action a) {
+    void add_refutation(int player, int ply, int depth, Action a) {
         const auto p = static_cast<std::size_t>(ply);
         if (p >= killers_.size()) killers_.resize(p + 1, {Nobody, Nobody});
         if (killers_[p][0] != a) killers_[p] = {a, killers_[p][0]};

@@ -72,12 +72,12 @@ struct NextRoot {
         if (index != Tree::None && !same) kept = tree.below(index, wanted.player());
     }
 
-    bool known() const { return same || kept.size() > 0; }
+    bool can_reuse() const { return same || kept.size() > 0; }
 
     // Says whether something was known of it.
     bool put(Tree& tree, State<G>& root) noexcept {
         static_assert(std::is_nothrow_move_assignable_v<State<G>>);
-        const bool was_known = known();
+        const bool was_known = can_reuse();
         root = std::move(state);
         if (kept.size() > 0) {
             tree.adopt(std::move(kept));

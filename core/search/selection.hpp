@@ -69,11 +69,11 @@ struct RaveChoice {
 };
 
 // AlphaZero's rule: a prior says how much to explore. A child never visited is worth what its
-// parent is, less `urgency` for every part of the prior already looked into; or nothing, as some
-// papers have it.
+// parent is, less `fpu_reduction` for every part of the prior already looked into; or nothing, as
+// some papers have it.
 struct PuctChoice {
-    float c = 1.25f;
-    float urgency = 0.25f;
+    float c_puct = 1.25f;
+    float fpu_reduction = 0.25f;
     bool unvisited_zero = false;
 
     std::uint32_t operator()(Tree& tree, std::uint32_t parent, Random&) const {
@@ -85,9 +85,9 @@ struct PuctChoice {
         }
         const auto mean = static_cast<float>(node.value());
         const float reduced =
-            (node.mover == children[0].mover ? mean : -mean) - urgency * std::sqrt(seen);
+            (node.mover == children[0].mover ? mean : -mean) - fpu_reduction * std::sqrt(seen);
         const float fresh = unvisited_zero ? 0 : reduced;
-        const float scale = c * std::sqrt(static_cast<float>(node.visits));
+        const float scale = c_puct * std::sqrt(static_cast<float>(node.visits));
         return best_child(tree, parent, [=](const Node& child) {
             const float value = child.visits ? static_cast<float>(child.value()) : fresh;
             return value + scale * child.prior / static_cast<float>(1 + child.visits);
@@ -112,7 +112,8 @@ inline void add_dirichlet(Tree& tree, double alpha, double fraction, Random& ran
 // tried in rounds, of which each halves their number; below, visits follow the improved policy.
 class GumbelChoice {
   public:
-    double visit_offset = 50;  // the weight of values beside priors: (offset + most visits) * scale
+    // The weight of values beside priors: (maxvisit_init + most visits) * scale.
+    double maxvisit_init = 50;
     double scale = 1;
 
     // Before a search of so many simulations below a root just expanded.
@@ -127,7 +128,7 @@ class GumbelChoice {
     }
 
     // Whether there is a plan for the root: none after a new root, or if memory failed.
-    bool planned() const { return !gumbels_.empty(); }
+    bool has_plan() const { return !gumbels_.empty(); }
     void forget() noexcept { gumbels_.clear(); }
 
     std::uint32_t operator()(const Tree& tree, std::uint32_t parent, Random&) {
@@ -135,7 +136,7 @@ class GumbelChoice {
         improve(tree, parent);
         std::uint32_t visits = 0;
         for (const Node& child : children) visits += child.visits;
-        if (parent == Tree::Root) return scheduled(tree, visits);
+        if (parent == Tree::Root) return next_scheduled(tree, visits);
         normalise();
         return best_child(tree, parent, [&](const Node& child) {
             return scores_[static_cast<std::size_t>(&child - children.data())] -
@@ -157,7 +158,7 @@ class GumbelChoice {
     }
 
     // The child to play: of those tried most the best, by noise, prior and value.
-    std::uint32_t decided(const Tree& tree) {
+    std::uint32_t decision(const Tree& tree) {
         improve(tree, Tree::Root);
         std::uint32_t most = 0;
         for (const Node& child : tree.children(Tree::Root)) {
@@ -184,7 +185,7 @@ class GumbelChoice {
         rounds_.resize(wanted);
     }
 
-    std::uint32_t scheduled(const Tree& tree, std::uint32_t done) const {
+    std::uint32_t next_scheduled(const Tree& tree, std::uint32_t done) const {
         return best_with(tree, done < rounds_.size() ? rounds_[done] : 0);
     }
 
@@ -211,7 +212,7 @@ class GumbelChoice {
         }
         const double known = mass > 0 ? mean / mass : 0;
         mixture_ = (tree[parent].raw + visits * known) / (1 + visits);
-        const double weight = (visit_offset + most) * scale / 2;  // values span two
+        const double weight = (maxvisit_init + most) * scale / 2;  // values span two
         scores_.clear();
         for (const Node& child : children) {
             const double value = child.visits ? child.value() : mixture_;

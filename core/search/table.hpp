@@ -42,7 +42,7 @@ class Table {
     explicit Table(std::size_t bytes) : most_(std::bit_floor(bytes / sizeof(Bucket))) {
         if (!most_) return;
         buckets_ = std::min(most_, First);
-        memory_ = zeroed(buckets_);
+        memory_ = allocate_zeroed(buckets_);
         if (!memory_) throw std::bad_alloc();
     }
 
@@ -80,7 +80,7 @@ class Table {
     Bucket& bucket(std::uint64_t key) const { return memory_.get()[key & (buckets_ - 1)]; }
 
     // The system gives out zeroed pages when they are touched; zeroed entries are empty.
-    static Memory zeroed(std::size_t buckets) {
+    static Memory allocate_zeroed(std::size_t buckets) {
         static_assert(std::is_trivially_default_constructible_v<Bucket>);
         return Memory(static_cast<Bucket*>(std::calloc(buckets, sizeof(Bucket))));
     }
@@ -89,7 +89,7 @@ class Table {
     void grow() {
         const std::size_t size = buckets_;
         const std::size_t larger = size < Last ? std::min(most_, 4 * size) : most_;
-        Memory memory = zeroed(larger);
+        Memory memory = allocate_zeroed(larger);
         if (!memory) {
             most_ = buckets_;
             return;

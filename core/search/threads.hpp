@@ -26,11 +26,11 @@ inline void prepare_for_exceptions() {
 // Whether the process may have only so much memory. Where it may not, small allocations fail only
 // on a system that promises no more than it has.
 inline bool memory_is_limited() {
-    const auto limited = [](auto resource) {
+    const auto is_limited = [](auto resource) {
         rlimit most;
         return getrlimit(resource, &most) != 0 || most.rlim_cur != RLIM_INFINITY;
     };
-    return limited(RLIMIT_AS) || limited(RLIMIT_DATA);
+    return is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA);
 }
 
 // Whether there is memory for another thread's stack and, generously, for what it needs at once.
@@ -83,7 +83,7 @@ class Start {
 
 // Starts up to so many threads that do this work; fewer where the system has no more to give.
 template <class Work>
-std::vector<std::jthread> started(std::size_t threads, const Work& work, Start& start) {
+std::vector<std::jthread> start_threads(std::size_t threads, const Work& work, Start& start) {
     std::vector<std::jthread> workers;
     try {
         workers.reserve(threads);
@@ -126,7 +126,7 @@ void in_threads(int threads, std::size_t count, F f) {
     Start start;
     {
         const auto others =
-            started(std::min(static_cast<std::size_t>(threads), count) - 1, work, start);
+            start_threads(std::min(static_cast<std::size_t>(threads), count) - 1, work, start);
         work();
     }
     if (failure) std::rethrow_exception(failure);

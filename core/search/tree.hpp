@@ -101,7 +101,7 @@ class Tree {
         path_.assign(1, Root);
         while (true) {
             const std::uint32_t here = path_.back();
-            if (nodes_[here].proof != Proof::Unknown) return known();
+            if (nodes_[here].proof != Proof::Unknown) return back_up_proof();
             if (nodes_[here].children == 0) {
                 if (nodes_[here].visits == 0) {
                     const auto score = at.outcome();
@@ -109,7 +109,7 @@ class Tree {
                     const Proof proof = proof_of(*score);
                     const bool own = at.player() == nodes_[here].mover;
                     nodes_[here].proof = own ? proof : for_opponent(proof);
-                    return known();
+                    return back_up_proof();
                 }
                 if (growth_ == Growth::WithPriors || !expand(here, at)) return true;
             }
@@ -216,7 +216,7 @@ class Tree {
         return true;
     }
 
-    bool known() {
+    bool back_up_proof() {
         const Node& leaf = nodes_[path_.back()];
         ascend(value_of(leaf.proof), leaf.mover, proofs_);
         return false;

@@ -96,12 +96,12 @@ class CathedralEndgame {
         }
         if (bounds.high <= alpha) return report(bounds.high, at.player());
         stack_.push_back({at, key, alpha, beta, bounds.low, bounds.high,
-                          ordered(at, prospects, first), 0, Nothing});
+                          order_actions(at, prospects, first), 0, Nothing});
     }
 
     // Large buildings first, and those that take room from the opponent.
-    static std::vector<Action> ordered(const cathedral& at, const CathedralProspects& prospects,
-                                       Action first) {
+    static std::vector<Action> order_actions(const cathedral& at,
+                                             const CathedralProspects& prospects, Action first) {
         const auto& tables = at.city().tables();
         const Bitboard contested = prospects.reach_of(1 - at.side());
         std::vector<std::pair<int, Action>> ranked;

@@ -35,7 +35,7 @@ class CathedralProspects {
     CathedralBounds bounds() const {
         const int other = 1 - side_;
         const bool apart = !unsafe_cathedral_ && unsafe_[0].empty() && unsafe_[1].empty() &&
-                           !reach_[0].touches(reach_[1]) && undisturbed(0) && undisturbed(1);
+                           !reach_[0].touches(reach_[1]) && is_safe_reach(0) && is_safe_reach(1);
         const CathedralBounds rough = outcome(roughly(side_), roughly(other));
         if (rough.low == rough.high) return rough;
         return outcome(squares(side_, apart), squares(other, apart));
@@ -99,7 +99,7 @@ class CathedralProspects {
         return count;
     }
     // The buildings of the part that are not the side's and that the other side cannot take.
-    int lasting(int side, Bitboard part) const {
+    int count_permanent(int side, Bitboard part) const {
         return buildings(1 - side, part) +
                (!unsafe_cathedral_ && part.touches(city_.cathedral()) ? 1 : 0);
     }
@@ -116,17 +116,18 @@ class CathedralProspects {
         }
         for (const int side : {0, 1}) {
             each_part(side, [&](Bitboard part) {
-                if (lasting(side, part) == 1) unsafe_[1 - side] |= part & city_.built(1 - side);
+                if (count_permanent(side, part) == 1)
+                    unsafe_[1 - side] |= part & city_.built(1 - side);
             });
         }
         return before != std::tuple(unsafe_[0], unsafe_[1], unsafe_cathedral_);
     }
 
     // The opponent can enclose no cell of the side's reach.
-    bool undisturbed(int side) const {
+    bool is_safe_reach(int side) const {
         bool safe = true;
         each_part(1 - side, [&](Bitboard part) {
-            safe &= !part.touches(reach_[side]) || lasting(1 - side, part) >= 2;
+            safe &= !part.touches(reach_[side]) || count_permanent(1 - side, part) >= 2;
         });
         return safe;
     }

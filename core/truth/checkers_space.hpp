@@ -100,7 +100,7 @@ class CheckersSpace {
     // A position of at most so many pieces at the start of a turn, both sides having some.
     std::uint64_t number(const checkers& at) const {
         const bool black = at.player() == checkers::Black;
-        const auto seen = [&](std::uint64_t set) { return black ? set : turned_bits(set, 35); };
+        const auto seen = [&](std::uint64_t set) { return black ? set : rotate_bits(set, 35); };
         const std::uint64_t kings = seen(at.kings());
         const std::uint64_t mine = seen(at.mine()), theirs = seen(at.theirs());
         const Block& block = blocks_[block_of_[place(
@@ -114,7 +114,7 @@ class CheckersSpace {
     struct Material {
         int my_men, my_kings, their_men, their_kings;
 
-        Material exchanged() const { return {their_men, their_kings, my_men, my_kings}; }
+        Material swap_sides() const { return {their_men, their_kings, my_men, my_kings}; }
         bool operator==(const Material&) const = default;
     };
 
@@ -192,8 +192,8 @@ class CheckersSpace {
         const std::uint64_t first = slices_.empty() ? 0 : slices_.back().last;
         first_block_.push_back(blocks_.size());
         add_block(material, first);
-        if (material.exchanged() != material) {
-            add_block(material.exchanged(), blocks_.back().range.last);
+        if (material.swap_sides() != material) {
+            add_block(material.swap_sides(), blocks_.back().range.last);
         }
         slices_.push_back({first, blocks_.back().range.last});
     }

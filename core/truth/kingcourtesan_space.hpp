@@ -69,8 +69,8 @@ class KingCourtesanSpace {
         }
 
         void successors(auto f) const {
-            const std::uint64_t enemies = space_.turned(theirs_.pieces);
-            const std::uint64_t enemy_king = space_.turned(theirs_.king);
+            const std::uint64_t enemies = space_.rotate(theirs_.pieces);
+            const std::uint64_t enemy_king = space_.rotate(theirs_.king);
             for (std::size_t way = 0; way < Side::Ways; ++way) {
                 const bool ahead = way < Side::Ahead;
                 const std::uint8_t step = space_.side_.step[way];
@@ -87,7 +87,7 @@ class KingCourtesanSpace {
                     const Army after{(mine_.pieces & ~from) | to | (mine_.pieces & to ? from : 0),
                                      royal ? to : mine_.king};
                     if (to & enemies) {
-                        const std::uint64_t left = theirs_.pieces & ~space_.turned(to);
+                        const std::uint64_t left = theirs_.pieces & ~space_.rotate(to);
                         f(space_.number({left, theirs_.king}, after));
                     } else if (row_moves_) {
                         f(space_.number(after, theirs_, false));
@@ -118,7 +118,7 @@ class KingCourtesanSpace {
         const std::uint64_t set =
             Subsets::unrank(column / pieces, layer.pieces, board() & ~row.pieces);
         const int king = Bitboard::select(set, static_cast<int>(column % pieces));
-        const Army other{turned(set), turned(std::uint64_t{1} << king)};
+        const Army other{rotate(set), rotate(std::uint64_t{1} << king)};
         return layer.row_moves ? Node(*this, row, other, true) : Node(*this, other, row, false);
     }
 
@@ -133,7 +133,7 @@ class KingCourtesanSpace {
     std::optional<std::uint64_t> find(const kingcourtesan& at) const {
         const auto army = [&](std::uint64_t pieces, int player) {
             const std::uint64_t king = pieces & at.kings();
-            return player ? Army{turned(pieces), turned(king)} : Army{pieces, king};
+            return player ? Army{rotate(pieces), rotate(king)} : Army{pieces, king};
         };
         return number(army(at.mine(), at.player()), army(at.theirs(), 1 - at.player()));
     }
@@ -144,7 +144,7 @@ class KingCourtesanSpace {
         if (layer.pieces == rows_[layer.first_row].count() && !layer.row_moves) return;
         std::uint64_t first = layer.range.first;
         for (std::size_t row = layer.first_row; first < layer.range.last; ++row) {
-            f(Range{first, first + layer.columns}, mirrored(rows_[row]) == rows_[row] ? 1 : 2);
+            f(Range{first, first + layer.columns}, mirror(rows_[row]) == rows_[row] ? 1 : 2);
             first += layer.columns;
         }
     }
@@ -174,8 +174,8 @@ class KingCourtesanSpace {
     int cells() const { return size_ * size_; }
     std::uint64_t board() const { return (std::uint64_t{1} << cells()) - 1; }
     std::uint64_t goal() const { return std::uint64_t{1} << (cells() - 1); }
-    std::uint64_t turned(std::uint64_t set) const { return turned_bits(set, cells()); }
-    Army mirrored(Army army) const { return {mirrored_[army.pieces], mirrored_[army.king]}; }
+    std::uint64_t rotate(std::uint64_t set) const { return rotate_bits(set, cells()); }
+    Army mirror(Army army) const { return {mirrored_[army.pieces], mirrored_[army.king]}; }
 
     std::uint64_t mirrored_slowly(std::uint64_t set) const {
         std::uint64_t image = 0;
@@ -214,7 +214,7 @@ class KingCourtesanSpace {
         Rows rows{rows_.size(), row_of_.size(), {}, 0};
         std::vector<Army> kept;
         for (const Army army : armies) {
-            if (army_number(army) <= army_number(mirrored(army))) kept.push_back(army);
+            if (army_number(army) <= army_number(mirror(army))) kept.push_back(army);
         }
         std::ranges::stable_sort(kept, std::greater{}, [&](Army army) { return progress(army); });
         row_of_.resize(row_of_.size() + armies.size());
@@ -222,7 +222,7 @@ class KingCourtesanSpace {
             const int progress = this->progress(kept[row]);
             rows.first_of_progress.emplace(progress, rows.first_row + row);
             for (const bool image : {true, false}) {
-                const Army army = image ? mirrored(kept[row]) : kept[row];
+                const Army army = image ? mirror(kept[row]) : kept[row];
                 row_of_[rows.first_army + army_number(army)] = {
                     row, static_cast<std::uint16_t>(progress), image};
             }
@@ -257,13 +257,13 @@ class KingCourtesanSpace {
         const Rows& rows = by_count_[static_cast<std::size_t>(row.count() - 1)];
         const Row& found = row_of_[rows.first_army + army_number(row)];
         if (found.mirrored) {
-            row = mirrored(row);
-            column = mirrored(column);
+            row = mirror(row);
+            column = mirror(column);
         }
         const auto& first_layer =
             first_layer_[static_cast<std::size_t>(row.count() * table_width() + column.count())];
         const Layer& layer = layers_[first_layer[found.progress] + (row_moves ? 0 : 1)];
-        const std::uint64_t pieces = turned(column.pieces), king = turned(column.king);
+        const std::uint64_t pieces = rotate(column.pieces), king = rotate(column.king);
         const std::uint64_t set = Subsets::rank(pieces, board() & ~row.pieces);
         return layer.range.first + (rows.first_row + found.row - layer.first_row) * layer.columns +
                set * static_cast<std::uint64_t>(layer.pieces) +

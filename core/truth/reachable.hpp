@@ -85,7 +85,7 @@ class Reachable {
     double action_value(const G& position, Action a) const {
         double total = 0;
         each_result(position, a, [&](const G& after, double probability) {
-            const double worth = value(known(after));
+            const double worth = value(index_of(after));
             total += probability * (after.player() == position.player() ? worth : -worth);
         });
         return total;
@@ -95,7 +95,7 @@ class Reachable {
     std::optional<int> action_distance(const G& position, Action a) const {
         if (chancy_) return std::nullopt;
         std::optional<int> left;
-        each_result(position, a, [&](const G& after, double) { left = distance(known(after)); });
+        each_result(position, a, [&](const G& after, double) { left = distance(index_of(after)); });
         return left ? std::optional(*left + 1) : std::nullopt;
     }
 
@@ -121,7 +121,7 @@ class Reachable {
     }
 
     // The number of a state that play reached; a game written in Python may say otherwise now.
-    std::uint32_t known(const G& position) const {
+    std::uint32_t index_of(const G& position) const {
         const auto number = find(position);
         require(number.has_value(), "play leads to other states than before");
         return *number;
@@ -146,7 +146,7 @@ class Reachable {
     // Where the position is in the hash table, or where it would be.
     std::size_t slot(const G& position) const {
         const std::size_t mask = slots_.size() - 1;
-        std::size_t at = mixed(position.key()) & mask;
+        std::size_t at = mix(position.key()) & mask;
         while (slots_[at] != Nobody && !(positions_[slots_[at]] == position)) at = (at + 1) & mask;
         return at;
     }
@@ -167,7 +167,7 @@ class Reachable {
         std::vector<std::uint32_t> larger(2 * slots_.size(), Nobody);
         const std::size_t mask = larger.size() - 1;
         for (std::uint32_t i = 0; i < positions_.size(); ++i) {
-            std::size_t at = mixed(positions_[i].key()) & mask;
+            std::size_t at = mix(positions_[i].key()) & mask;
             while (larger[at] != Nobody) at = (at + 1) & mask;  // no two positions are equal
             larger[at] = i;
         }

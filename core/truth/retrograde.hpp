@@ -98,7 +98,7 @@ class Retrograde {
     static constexpr std::uint64_t Chunk = 1 << 13;
 
     Range range() const { return space_.slice(cursor_.slice); }
-    Verdict known(std::uint64_t index) const {
+    Verdict verdict_of(std::uint64_t index) const {
         if (index == Ended) return Verdict::ends_in(0);
         return Verdict(std::atomic_ref(table_[index]).load(std::memory_order_relaxed));
     }
@@ -179,7 +179,7 @@ class Retrograde {
                 inside = true;
                 choice.leave_open();
             } else {
-                choice.consider(known(successor));
+                choice.consider(verdict_of(successor));
             }
         });
         const Verdict verdict = choice.verdict();
@@ -187,7 +187,7 @@ class Retrograde {
         if constexpr (Cyclic<S>) {
             unsettled_ = true;
             due_[i - range().first] = verdict.code();
-            for (const Verdict spreads : {verdict, known(i)}) {
+            for (const Verdict spreads : {verdict, verdict_of(i)}) {
                 if (!spreads.open()) reach(spreads);
             }
         }
@@ -199,11 +199,11 @@ class Retrograde {
     {
         const Verdict won = Verdict::ends_in(static_cast<int>(cursor_.pass));
         for (std::uint64_t i = part.first; i < part.last; ++i) {
-            if (due_[i - range().first] == won.code() && known(i).open()) mark(i, won);
+            if (due_[i - range().first] == won.code() && verdict_of(i).open()) mark(i, won);
         }
         each(part, Verdict::ends_in(static_cast<int>(cursor_.pass) - 1), [&](std::uint64_t i) {
             space_.node(cursor_.slice, i).predecessors([&](std::uint64_t before) {
-                if (known(before).open()) mark(before, won);
+                if (verdict_of(before).open()) mark(before, won);
             });
         });
     }
@@ -214,10 +214,10 @@ class Retrograde {
     {
         each(part, Verdict::ends_in(static_cast<int>(cursor_.pass) - 1), [&](std::uint64_t i) {
             space_.node(cursor_.slice, i).predecessors([&](std::uint64_t before) {
-                if (!known(before).open()) return;
+                if (!verdict_of(before).open()) return;
                 Choice choice;
                 space_.node(cursor_.slice, before).successors([&](std::uint64_t successor) {
-                    choice.consider(known(successor));
+                    choice.consider(verdict_of(successor));
                 });
                 if (!choice.can_win() && !choice.verdict().open()) mark(before, choice.verdict());
             });
@@ -233,7 +233,7 @@ class Retrograde {
     // The states of the range with this verdict when the pass comes to them.
     void each(Range part, Verdict verdict, auto f) {
         for (std::uint64_t i = part.first; i < part.last; ++i) {
-            if (known(i) == verdict) f(i);
+            if (verdict_of(i) == verdict) f(i);
         }
     }
 

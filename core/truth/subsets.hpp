@@ -52,7 +52,7 @@ class Subsets {
 };
 
 // The cells counted from the other end: a board of so many bits turned by 180 degrees.
-constexpr std::uint64_t turned_bits(std::uint64_t set, int bits) {
+constexpr std::uint64_t rotate_bits(std::uint64_t set, int bits) {
     set = (set & 0x5555555555555555) << 1 | (set >> 1 & 0x5555555555555555);
     set = (set & 0x3333333333333333) << 2 | (set >> 2 & 0x3333333333333333);
     set = (set & 0x0f0f0f0f0f0f0f0f) << 4 | (set >> 4 & 0x0f0f0f0f0f0f0f0f);

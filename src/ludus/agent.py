@@ -52,7 +52,7 @@ class Agent(Protocol):
     def think(self, state: State) -> Thought: ...
 
 
-class CopiedAfresh:
+class ForgetsOnCopy:
     """A dataclass of an agent that remembers; a copy has its options and remembers nothing."""
 
     def __getstate__(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def agent(spelling: str, *, seed: int = 0) -> Agent:
     cls = agent_class(name)
     own = cls.__dataclass_fields__  # an agent may have its own idea of an option
     wrappers = {key: options.pop(key) for key in list(options) if key in WRAPPERS.keys() - own}
-    made = options_checked(cls, name, options, seed)
+    made = agent_from_options(cls, name, options, seed)
     for key, value in wrappers.items():
         made = WRAPPERS[key](made, value)
     return made
@@ -119,14 +119,14 @@ def agent_class(name: str) -> Any:
     if home := homes().get(name):
         return import_module(f"{home}.{name}").AGENT
     for home in filter(find_home, HOMES):
-        kept = getattr(import_module(home), "kept", None)
-        found = kept(name) if kept else None
+        find = getattr(import_module(home), "find_agent", None)
+        found = find(name) if find else None
         if found is not None:
             return found
     raise ValueError(f"no agent {name!r}; there are {', '.join(agent_names())}")
 
 
-def options_checked(cls: Any, name: str, options: Mapping[str, Any], seed: int) -> Agent:
+def agent_from_options(cls: Any, name: str, options: Mapping[str, Any], seed: int) -> Agent:
     """Make the agent; a wrong option is named beside those there are."""
     own = {"seed", getattr(cls, "named_by", "seed")}
     known = [
@@ -200,7 +200,7 @@ def uniform(state: State) -> NDArray[np.float64]:
     return policy
 
 
-def chosen(policy: NDArray[np.float64], rng: np.random.Generator) -> int:
+def likeliest_action(policy: NDArray[np.float64], rng: np.random.Generator) -> int:
     """The most likely action; ties are broken by the generator."""
     import numpy as np
 
@@ -222,13 +222,13 @@ class EpsilonGreedy:
             raise ValueError(f"epsilon is between 0 and 1, not {self.epsilon!r}")
 
     def think(self, state: State) -> Thought:
-        return self.adjusted(self.agent.think(state), state)
+        return self.adjust(self.agent.think(state), state)
 
-    def adjusted(self, thought: Thought, state: State) -> Thought:
-        policy = self.mixed(thought.policy, uniform(state))
+    def adjust(self, thought: Thought, state: State) -> Thought:
+        policy = self.mix_policy(thought.policy, uniform(state))
         return dataclasses.replace(thought, policy=policy)
 
-    def mixed(self, policy: Policy, even: Policy) -> Policy:
+    def mix_policy(self, policy: Policy, even: Policy) -> Policy:
         """The policy once distracted, or a row of it for each state; `even` is all moves alike."""
         greedy = policy
         if not getattr(self.agent, "samples", False):
@@ -251,12 +251,12 @@ class Tempered:
             raise ValueError(f"temperature is between 0 and 1000, not {self.temperature!r}")
 
     def think(self, state: State) -> Thought:
-        return self.adjusted(self.agent.think(state), state)
+        return self.adjust(self.agent.think(state), state)
 
-    def adjusted(self, thought: Thought, state: State) -> Thought:
-        return dataclasses.replace(thought, policy=self.mixed(thought.policy, thought.policy))
+    def adjust(self, thought: Thought, state: State) -> Thought:
+        return dataclasses.replace(thought, policy=self.mix_policy(thought.policy, thought.policy))
 
-    def mixed(self, policy: Policy, even: Policy) -> Policy:
+    def mix_policy(self, policy: Policy, even: Policy) -> Policy:
         """The policy at this temperature, or a row of it for each state."""
         import numpy as np
 
@@ -272,27 +272,27 @@ class Tempered:
 WRAPPERS: dict[str, Any] = {"epsilon": EpsilonGreedy, "temperature": Tempered}
 
 
-def unwrapped(one: Agent) -> Agent:
+def unwrap(one: Agent) -> Agent:
     """The agent that thinks, inside its wrappers."""
-    return unwrapped(one.agent) if isinstance(one, EpsilonGreedy | Tempered) else one
+    return unwrap(one.agent) if isinstance(one, EpsilonGreedy | Tempered) else one
 
 
 def native(one: Agent) -> bool:
     """Whether thinking leaves the interpreter free."""
-    return bool(getattr(unwrapped(one), "native", False))
+    return bool(getattr(unwrap(one), "native", False))
 
 
-def batched(one: Agent) -> bool:
+def is_batched(one: Agent) -> bool:
     """Whether it thinks best of many games at once."""
-    return hasattr(unwrapped(one), "think_many")
+    return hasattr(unwrap(one), "think_many")
 
 
 def think_many(one: Agent, states: Sequence[State]) -> list[Thought]:
     """A thought for each state, all at once where the agent can."""
     if isinstance(one, EpsilonGreedy | Tempered):
         thoughts = think_many(one.agent, states)
-        return [one.adjusted(thought, at) for thought, at in zip(thoughts, states, strict=True)]
-    if not batched(one):
+        return [one.adjust(thought, at) for thought, at in zip(thoughts, states, strict=True)]
+    if not is_batched(one):
         return [one.think(state) for state in states]
     many: list[Thought] = one.think_many(states)  # type: ignore[attr-defined]
     return many
@@ -302,7 +302,7 @@ def thinking(one: Agent, state: State) -> Iterator[Thought | None]:
     """Think in slices: better and better thoughts, None where there is none yet."""
     if isinstance(one, EpsilonGreedy | Tempered):
         for thought in thinking(one.agent, state):
-            yield None if thought is None else one.adjusted(thought, state)
+            yield None if thought is None else one.adjust(thought, state)
     elif hasattr(one, "thinking"):
         yield from one.thinking(state)
     else:
@@ -313,7 +313,7 @@ def choose(one: Agent, thought: Thought, rng: np.random.Generator) -> int:
     """The action an agent takes after this thought: the likeliest, or drawn if it samples."""
     if getattr(one, "samples", False):
         return int(rng.choice(len(thought.policy), p=thought.policy))
-    return chosen(thought.policy, rng)
+    return likeliest_action(thought.policy, rng)
 
 
 def move(one: Agent, state: State, rng: np.random.Generator) -> tuple[int, Thought]:

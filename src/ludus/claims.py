@@ -23,7 +23,7 @@ LONGEST = 60  # characters of somebody's object in a sentence
 Answer = TypeVar("Answer")
 
 
-class AskedOnce(Generic[Answer]):
+class CachedProperty(Generic[Answer]):
     """A property that keeps its answer, so that nobody hears two.
 
     It holds no lock, unlike Python 3.11's own: whoever answers may ask in another thread.
@@ -39,7 +39,7 @@ class AskedOnce(Generic[Answer]):
         return owner.__dict__.setdefault(self._name, answer)  # type: ignore[no-any-return]
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """An object as a sentence can hold it."""
     text = " ".join(repr(value).split())
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
@@ -59,9 +59,9 @@ def whole(value: object, what: str, least: int, most: int) -> int:
     """An integer in a range."""
     number = index(value)
     if number is None:
-        raise ValueError(f"{what} is an integer, not {shown(value)}")
+        raise ValueError(f"{what} is an integer, not {short_repr(value)}")
     if not least <= number <= most:
-        raise ValueError(f"{what} is between {least} and {most}, not {shown(value)}")
+        raise ValueError(f"{what} is between {least} and {most}, not {short_repr(value)}")
     return number
 
 
@@ -76,7 +76,7 @@ def player(value: object) -> int:
         return value
     number = index(value)
     if number not in (0, 1):
-        raise ValueError(f"a player is 0 or 1, not {shown(value)}")
+        raise ValueError(f"a player is 0 or 1, not {short_repr(value)}")
     return number
 
 
@@ -86,7 +86,7 @@ def outcome(value: object) -> int | None:
         return None
     number = index(value)
     if number not in (-1, 0, 1):
-        raise ValueError(f"an outcome is -1, 0, 1 or None, not {shown(value)}")
+        raise ValueError(f"an outcome is -1, 0, 1 or None, not {short_repr(value)}")
     return number
 
 
@@ -100,7 +100,7 @@ def actions(value: Any, count: int) -> list[int]:
     try:
         found = value[: count + 1] if type(value) is list else list(islice(value, count + 1))
     except TypeError:
-        raise ValueError(f"legal() lists actions, unlike {shown(value)}") from None
+        raise ValueError(f"legal() lists actions, unlike {short_repr(value)}") from None
     for action in found:
         if type(action) is not int or not 0 <= action < count:
             found = [whole(action, "an action", 0, count - 1) for action in found]
@@ -135,11 +135,11 @@ def chances(value: Any) -> list[tuple[int, float]]:
     for pair in pairs:
         if len(pair) != 2:
             what = "chances(action) are pairs of a result and its probability"
-            raise ValueError(f"{what}, unlike {shown(value)}")
+            raise ValueError(f"{what}, unlike {short_repr(value)}")
         result, share = pair
         probability = real(share)
         if not 0 < probability <= 1:
-            raise ValueError(f"a probability is above 0 and at most 1, not {shown(share)}")
+            raise ValueError(f"a probability is above 0 and at most 1, not {short_repr(share)}")
         found.append((whole(result, "a result of chance", 0, 10**6), probability))
     total = math.fsum(probability for _, probability in found)
     if abs(total - 1) >= 1e-6:
@@ -162,7 +162,7 @@ def evaluation(value: Any) -> float:
     """What a judge thinks of a position."""
     number = real(value)
     if not -1 <= number <= 1:
-        raise ValueError(f"an evaluation is between -1 and 1, not {shown(value)}")
+        raise ValueError(f"an evaluation is between -1 and 1, not {short_repr(value)}")
     return number
 
 
@@ -173,7 +173,7 @@ def shape(value: Any) -> tuple[int, int, int]:
     except TypeError:
         extents = ()
     if len(extents) != 3:
-        raise ValueError(f"shape is planes, rows and columns, not {shown(value)}")
+        raise ValueError(f"shape is planes, rows and columns, not {short_repr(value)}")
     planes, rows, columns = (whole(extent, "an extent of shape", 1, 1000) for extent in extents)
     return planes, rows, columns
 
@@ -187,7 +187,7 @@ def features(value: Any, wanted: tuple[int, int, int]) -> NDArray[np.float32]:
         if found.dtype.kind not in "fiub":
             raise TypeError
     except (TypeError, ValueError):
-        raise ValueError(f"features() are numbers, unlike {shown(value)}") from None
+        raise ValueError(f"features() are numbers, unlike {short_repr(value)}") from None
     if found.shape != wanted:
         raise ValueError(f"features() have the shape {wanted} that shape says, not {found.shape}")
     with np.errstate(over="ignore", invalid="ignore"):

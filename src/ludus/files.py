@@ -25,11 +25,11 @@ class Notice(UserWarning):
 
 
 @contextmanager
-def creating(file: Path) -> Iterator[BinaryIO]:
+def new_file(file: Path) -> Iterator[BinaryIO]:
     """A new file, on the disk when this is over; gone again if anything fails."""
     handle = os.open(file, NEW | os.O_WRONLY, 0o666)
     try:
-        with naming(file), os.fdopen(handle, "wb") as out:
+        with name_file_in_errors(file), os.fdopen(handle, "wb") as out:
             yield out
             out.flush()
             os.fsync(out.fileno())
@@ -39,34 +39,40 @@ def creating(file: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def beside(file: Path) -> Iterator[BinaryIO]:
+def atomic_writer(file: Path) -> Iterator[BinaryIO]:
     """What is written here becomes the file once it is whole: the old or the new, never half."""
     new = file.with_name(f".{file.name[:NAMED]}.{secrets.token_hex(16)}.new")
-    with naming(file), creating(new) as out:
-        yield out
     try:
-        new.replace(file)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
+        with name_file_in_errors(file), new_file(new) as out:
+            yield out
+        try:
+            new.replace(file)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        if error.filename != str(new):
+            raise
+        # Nobody has asked for that name.
+        raise OSError(error.errno, error.strerror, str(file)) from None
     sync(file.parent)
 
 
 def write(file: Path, data: bytes) -> None:
     """Put these bytes in the place of a file."""
-    with beside(file) as out:
+    with atomic_writer(file) as out:
         out.write(data)
 
 
 def create(file: Path, data: bytes) -> None:
     """Write a file that is not there yet."""
-    with creating(file) as out:
+    with new_file(file) as out:
         out.write(data)
 
 
 def append(file: Path, line: bytes) -> None:
     """Write a line at the end, down to the disk: all of it, or none and an error."""
-    with naming(file):
+    with name_file_in_errors(file):
         handle = os.open(file, os.O_CREAT | os.O_WRONLY | os.O_APPEND | DIRECT, 0o666)
         try:
             before = os.fstat(handle).st_size
@@ -90,9 +96,9 @@ def write_all(handle: int, data: bytes) -> None:
 
 
 @contextmanager
-def recording(file: Path) -> Iterator[Callable[[bytes], None]]:
+def line_writer(file: Path) -> Iterator[Callable[[bytes], None]]:
     """A new file that gets line after line; if it gets none there is none."""
-    with creating(file):
+    with new_file(file):
         made = file.lstat()
     try:
         yield lambda line: append(file, line)
@@ -114,9 +120,9 @@ def read_lines(file: Path) -> tuple[list[bytes], bytes]:
     return [line[:-1] for line in whole], torn
 
 
-def cut(file: Path, size: int) -> None:
+def truncate(file: Path, size: int) -> None:
     """Drop what comes after so many bytes."""
-    with naming(file):
+    with name_file_in_errors(file):
         handle = os.open(file, os.O_WRONLY | DIRECT)
         try:
             os.ftruncate(handle, size)
@@ -143,18 +149,18 @@ def sync(folder: Path) -> None:
 def sweep(folder: Path, *names: str) -> None:
     """Drop what a killed process left half written of these files, which we alone may write."""
     for place in list(folder.iterdir()) if folder.is_dir() else []:
-        if any(half_written(place, name) for name in names):
+        if any(is_half_written(place, name) for name in names):
             place.unlink()
 
 
-def half_written(place: Path, name: str) -> bool:
+def is_half_written(place: Path, name: str) -> bool:
     """Whether this was to become a file of that name: of whoever drew 32 digits for it."""
     pattern = rf"\.{re.escape(name[:NAMED])}\.[0-9a-f]{{32}}\.new"
     return bool(re.fullmatch(pattern, place.name)) and stat.S_ISREG(place.lstat().st_mode)
 
 
 @contextmanager
-def naming(file: Path) -> Iterator[None]:
+def name_file_in_errors(file: Path) -> Iterator[None]:
     """An error of the system says which file it is about; a link in its way is named as such."""
     try:
         yield

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ludus.files import DIRECT, NEW, half_written, naming, refuse_link, sweep
+from ludus.files import is_half_written, name_file_in_errors, refuse_link, sweep
 
 LOCK = "lock"
 
 
 @contextmanager
-def held(folder: Path, sign: str, busy: str) -> Iterator[None]:
+def lock_folder(folder: Path, sign: str, busy: str) -> Iterator[None]:
     """Work in a folder that is new, empty, or ours by this sign: a file that we alone write.
 
     Nobody else works there meanwhile. Where no sign was written in the end, what was made for
@@ -25,7 +24,7 @@ def held(folder: Path, sign: str, busy: str) -> Iterator[None]:
     made = [place for place in (folder, *folder.parents) if not place.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        with locked(folder / LOCK, busy) as new:
+        with lock(folder / LOCK, busy) as new:
             try:
                 check_free(folder, sign)  # again, now that nobody else can begin
                 sweep(folder, sign)
@@ -46,53 +45,39 @@ def check_free(folder: Path, sign: str) -> None:
         return
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder")
-    foreign = sorted(place.name for place in folder.iterdir() if not left_over(place, sign))
+    foreign = sorted(place.name for place in folder.iterdir() if not is_left_over(place, sign))
     if foreign:
         raise ValueError(
             f"{folder} holds {foreign[0]} and no {sign}; give a folder that is new or empty"
         )
 
 
-def left_over(place: Path, sign: str) -> bool:
+def is_left_over(place: Path, sign: str) -> bool:
     """Whether this is what is left when a process is killed before it comes to anything."""
     status = place.lstat()
     lock = place.name == LOCK and stat.S_ISREG(status.st_mode) and status.st_size == 0
-    return lock or half_written(place, sign)
+    return lock or is_half_written(place, sign)
 
 
 @contextmanager
-def locked(file: Path, busy: str, wait: bool = False) -> Iterator[bool]:
-    """This process alone goes on in here; gives whether the file of the lock is new."""
-    handle, new = -1, False
-    while handle < 0:
-        with naming(file), suppress(FileNotFoundError):  # who held it took it away
-            handle, new = lock_file(file)
-        if handle >= 0 and not locks(handle, file, busy, wait):
-            os.close(handle)
-            handle = -1
+def lock(file: Path, busy: str, wait: bool = False) -> Iterator[bool]:
+    """This process alone goes on in here; gives whether the file of the lock is new.
+
+    The file is never written to, no link is followed, and a process that is killed frees it.
+    """
+    from filelock import FileLock, Timeout
+
+    new = not os.path.lexists(file)
+    if file.is_dir() and not file.is_symlink():
+        raise ValueError(f"{file} is not a plain file")
+    # Never the substitute of file systems without locks: a file that a kill would leave there.
+    one = FileLock(file, timeout=-1 if wait else 0, fallback_to_soft=False)
+    try:
+        with name_file_in_errors(file):
+            one.acquire()
+    except Timeout:
+        raise ValueError(busy) from None
     try:
         yield new
     finally:
-        os.close(handle)
-
-
-def lock_file(file: Path) -> tuple[int, bool]:
-    """A handle to lock, and whether the file was made for it; it is never written to."""
-    try:
-        return os.open(file, NEW | os.O_RDWR, 0o666), True
-    except FileExistsError:
-        if file.is_dir():
-            raise ValueError(f"{file} is not a plain file") from None
-        return os.open(file, os.O_RDWR | DIRECT), False
-
-
-def locks(handle: int, file: Path, busy: str, wait: bool) -> bool:
-    """Lock; False if the file is another one by now."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        return os.path.samestat(os.fstat(handle), file.lstat())
-    except FileNotFoundError:
-        return False
-    except BlockingIOError:
-        os.close(handle)
-        raise ValueError(busy) from None
+        one.release()

@@ -62,12 +62,12 @@ def words(line: str) -> list[str]:
     return [word for word in re.split(r"[\s,]+", line) if word]
 
 
-def brought(state: State, action: int, result: int) -> str:
+def chance_description(state: State, action: int, result: int) -> str:
     """What chance did, where nothing better is known."""
     return f"chance brings {result}"
 
 
-def landed(move: Callable[[Any, int], str]) -> Callable[[Any, int, int], str]:
+def stray_description(move: Callable[[Any, int], str]) -> Callable[[Any, int, int], str]:
     """What chance did to a mark, where its results are the cell it came to, or none."""
 
     def said(state: State, action: int, result: int) -> str:
@@ -96,7 +96,9 @@ class Kind:
     move: Callable[[Any, int], str]  # the notation of an action
     truth: str  # what is known about perfect play, and from where
     split: Callable[[str], list[str]] = words  # a line of moves into moves
-    chance: Callable[[Any, int, int], str] = brought  # a result of chance after an action, in words
+    chance: Callable[[Any, int, int], str] = (
+        chance_description  # a result of chance after an action, in words
+    )
     variants: Sequence[Mapping[str, Any]] = ()  # other parameters worth trying and testing
     clocks: Sequence[str] = ()  # parameters that change no move and no win: draws, who begins
     planes: Sequence[str] = ("full", "paper")
@@ -135,19 +137,19 @@ class Game:
 
     def start(self, rng: Uniform | None = None) -> State:
         """The first state; `rng` tosses the coin where the rules ask for one."""
-        return self._start if rng is None else self._made("start", rng)
+        return self._start if rng is None else self._make("start", rng)
 
     def state(self, form: str | bytes) -> State:
         """Read a position from its text, or a state with its history from its bytes."""
         if isinstance(form, bytes):
-            return self._made("restore", form)
+            return self._make("restore", form)
         if not isinstance(form, str):
             raise TypeError(f"a state is read from text or bytes, not from {type(form).__name__}")
         if any("\ud800" <= character <= "\udfff" for character in form):
             raise ValueError("a position's text has no lone surrogates")
-        return self._made("parse", form)
+        return self._make("parse", form)
 
-    def _made(self, how: str, form: object) -> State:
+    def _make(self, how: str, form: object) -> State:
         made: State = getattr(self.kind.states, how)(form, **self.parameters)
         return made
 
@@ -201,14 +203,14 @@ def game_names() -> list[str]:
     return sorted(found.name for found in iter_modules(import_module("ludus.games").__path__))
 
 
-def registered(one: Kind) -> bool:
+def is_registered(one: Kind) -> bool:
     """Whether this is the game of its name here, and not a class that is called like it."""
     return one.name in game_names() and kind(one.name) is one
 
 
 def drawing(kind: Kind) -> Any:
     """What draws a game: its own, or the module of its name in draw/, or None."""
-    if kind.drawing is None and registered(kind):
+    if kind.drawing is None and is_registered(kind):
         return import_module(f"ludus.draw.{kind.name}")
     return kind.drawing
 
@@ -221,7 +223,7 @@ def kind(name: str) -> Kind:
     return registered
 
 
-def made(kind: Kind, **parameters: Any) -> Game:
+def make_game(kind: Kind, **parameters: Any) -> Game:
     """A game of this kind; parameters not given take their defaults."""
     chosen = {**kind.states.defaults(), **parameters}
     start = kind.states.start(None, **chosen)
@@ -237,7 +239,7 @@ def game(spelling: str | type, **parameters: Any) -> Game:
     if isinstance(spelling, type):
         from ludus.written import kind_of
 
-        return made(kind_of(spelling), **parameters)
+        return make_game(kind_of(spelling), **parameters)
     if not isinstance(spelling, str):
         raise ValueError(f"a game is given by its spelling or its class, not {spelling!r}")
     name, _, rest = spelling.partition(":")
@@ -247,8 +249,8 @@ def game(spelling: str | type, **parameters: Any) -> Game:
     if name.endswith(".py"):
         from ludus.written import class_in, kind_of
 
-        return made(kind_of(class_in(name), name), **spelled, **parameters)
-    return made(kind(name), **spelled, **parameters)
+        return make_game(kind_of(class_in(name), name), **spelled, **parameters)
+    return make_game(kind(name), **spelled, **parameters)
 
 
 def game_of(state: State) -> Game:
@@ -261,7 +263,7 @@ def game_of(state: State) -> Game:
     if not isinstance(state, Written):
         raise ValueError(f"{type(state).__name__} is not a state of a game")
     cls = type(state.inner)
-    return made(kind_of(cls, source_of(cls) or ""), **state.parameters)
+    return make_game(kind_of(cls, source_of(cls) or ""), **state.parameters)
 
 
 def read_parameters(spelled: str) -> dict[str, Any]:
@@ -299,4 +301,4 @@ def check_planes(on: Game, planes: str) -> None:
 
 def restore_state(name: str, parameters: dict[str, Any], data: bytes) -> State:
     """Rebuild a native state in another process."""
-    return made(kind(name), **parameters).state(data)
+    return make_game(kind(name), **parameters).state(data)

@@ -12,7 +12,7 @@ from ludus import reading
 SEAL = "crc32"  # lines of the first releases have none
 
 
-def sealed(fields: Mapping[str, Any], indent: int | None = None) -> str:
+def dump(fields: Mapping[str, Any], indent: int | None = None) -> str:
     """The fields as a line, with their checksum and an end of line; several lines if indented."""
     line = json.dumps({**fields, SEAL: checksum(fields)}, ensure_ascii=False, indent=indent)
     return line + "\n"
@@ -23,7 +23,7 @@ def checksum(fields: Mapping[str, Any]) -> int:
     return zlib.crc32(json.dumps(fields, sort_keys=True).encode())
 
 
-def opened(line: str | bytes, *, finite: bool = True) -> tuple[dict[str, Any], int | None]:
+def load(line: str | bytes, *, finite: bool = True) -> tuple[dict[str, Any], int | None]:
     """The fields of a line and the checksum it carries, if any; `check` compares them."""
     try:
         fields = reading.parse(text(line), reading.MOST_LINE, finite=finite)
@@ -40,7 +40,7 @@ def check(fields: Mapping[str, Any], seal: int | None) -> None:
         raise ValueError("the line is damaged: its checksum is wrong")
 
 
-def renamed(fields: Mapping[str, Any]) -> bool:
+def is_misnamed(fields: Mapping[str, Any]) -> bool:
     """Whether the checksum stands under another name, which it had not when it was written."""
     *others, last = fields or [SEAL]
     return fields.get(last) == checksum({name: fields[name] for name in others})

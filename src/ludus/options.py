@@ -27,6 +27,7 @@ class Facts:
     low: float | None = None
     high: float | None = None
     above: float | None = None  # a lower bound that is not included
+    below: float | None = None  # an upper bound that is not included
     choices: tuple[str, ...] = ()
     group: str = ""
     symbol: str = ""
@@ -60,12 +61,16 @@ class Option:
     def range(self) -> str:
         """Its bounds, in words."""
         facts = self.facts
-        low, high, above = bound(facts.low), bound(facts.high), bound(facts.above)
-        if above:
-            return f" above {above}" + (f" and at most {high}" if high else "")
+        low, high = bound(facts.low), bound(facts.high)
         if low and high:
             return f" from {low} to {high}"
-        return f" of at least {low}" if low else f" of at most {high}" if high else ""
+        above, below = bound(facts.above), bound(facts.below)
+        least = f"above {above}" if above else f"of at least {low}" if low else ""
+        most = f"below {below}" if below else f"at most {high}" if high else ""
+        if most and not least and not below:
+            most = f"of {most}"
+        said = " and ".join(filter(None, (least, most)))
+        return f" {said}" if said else ""
 
     def accepts(self, value: Any) -> bool:
         """Whether a value has its type and lies in its range."""
@@ -83,6 +88,7 @@ class Option:
             and (facts.low is None or value >= facts.low)
             and (facts.high is None or value <= facts.high)
             and (facts.above is None or value > facts.above)
+            and (facts.below is None or value < facts.below)
         )
 
 
@@ -94,23 +100,37 @@ def bound(end: float | None) -> str:
 
 
 def option(default: Any, help: str, **facts: Any) -> Any:
-    """A field of a dataclass that describes itself; `facts` are those of `Facts`."""
-    return dataclasses.field(default=default, metadata={KEY: Facts(help, **facts)})
+    """A field of a dataclass that describes itself; `facts` are those of `Facts`.
+
+    `before` is the value that records without the field stand for, where it is not the default.
+    """
+    before = {name: facts.pop(name) for name in ("before",) if name in facts}
+    return dataclasses.field(default=default, metadata={KEY: Facts(help, **facts), **before})
 
 
 @cache
 def describe(kind: Any) -> tuple[Option, ...]:
-    """The options of a dataclass, in their order."""
+    """The options of a dataclass, in order; a class that changes a default need not say more."""
     hints = typing.get_type_hints(kind)
     found = []
     for field in dataclasses.fields(kind):
-        if KEY in field.metadata:
+        if (facts := facts_of(kind, field.name)) is not None:
             hint = hints[field.name]
             kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
             own = tuple(one for one in kinds if one is not types.NoneType)
             optional = len(own) < len(kinds)
-            found.append(Option(field.name, own, optional, field.default, field.metadata[KEY]))
+            found.append(Option(field.name, own, optional, field.default, facts))
     return tuple(found)
+
+
+def facts_of(kind: Any, name: str) -> Facts | None:
+    """What a field says of itself, here or where it is inherited from."""
+    for base in kind.__mro__:
+        field = vars(base).get("__dataclass_fields__", {}).get(name)
+        if field is not None and KEY in field.metadata:
+            facts: Facts = field.metadata[KEY]
+            return facts
+    return None
 
 
 def check(record: Any) -> None:

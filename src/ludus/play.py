@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game, State, check_planes, game_of
 from ludus.resources import check_memory
 
@@ -23,13 +24,6 @@ def rng(seed: int) -> np.random.Generator:
     import numpy as np
 
     return np.random.default_rng(seed)
-
-
-def whole(name: str, value: int, least: int, most: int) -> int:
-    """Check a count that a person gave."""
-    if not isinstance(value, int) or not least <= value <= most:
-        raise ValueError(f"{name} is a whole number from {least} to {most}, not {value!r}")
-    return value
 
 
 def first_state(game: Game | State) -> State:
@@ -49,7 +43,7 @@ def perft(
     progress: Callable[[float], None] | None = None,
 ) -> list[int]:
     """Count the lines of play of 1 to `depth` actions, or of whole turns."""
-    total = [0] * whole("depth", depth, 1, MAX_DEPTH)
+    total = [0] * check_whole("depth", depth, 1, MAX_DEPTH)
     state = first_state(game)
     share = 1 / max(1, len(state.legal()))
     for done, (_, nodes) in enumerate(perft_split(state, depth, turns=turns), 1):
@@ -63,7 +57,7 @@ def perft_split(
     game: Game | State, depth: int, *, turns: bool = False
 ) -> Iterator[tuple[int, list[int]]]:
     """The same for each first action: yields the action and its counts."""
-    whole("depth", depth, 1, MAX_DEPTH)
+    check_whole("depth", depth, 1, MAX_DEPTH)
     state = first_state(game)
     if state.chancy:
         raise ValueError("perft counts lines of play, and this game has chance")
@@ -101,9 +95,9 @@ def playouts(
     progress: Callable[[float], None] | None = None,
 ) -> Playouts:
     """Play random games to their end; the same for a seed whatever the number of threads."""
-    whole("games", games, 1, 10**15)
-    whole("seed", seed, 0, 2**64 - 1)
-    whole("threads", threads, 1, 1024)
+    check_whole("games", games, 1, 10**15)
+    check_whole("seed", seed, 0, 2**64 - 1)
+    check_whole("threads", threads, 1, 1024)
     state: Any = first_state(game)
     totals, done, size = [0, 0, 0, 0], 0, 16 * threads
     started = time.perf_counter()
@@ -144,8 +138,8 @@ def batch(
     `put_randoms(states)` do it with the rows' generators (uint64 [games]), and `restart(rows)`
     gives games up (bool [games]).
     """
-    whole("games", games, 1, 10**8)
-    whole("seed", seed, 0, 2**64 - 1)
+    check_whole("games", games, 1, 10**8)
+    check_whole("seed", seed, 0, 2**64 - 1)
     if frame not in ("mover", "absolute"):
         raise ValueError(f"no frame {frame!r}; there are mover, absolute")
     state: Any = first_state(game)

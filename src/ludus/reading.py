@@ -26,7 +26,7 @@ MOST_PARTS = 200_000  # objects and lists in all
 MOST_DIGITS = 300  # of a number: a float holds it
 
 
-def opened(path: str | Path, *, follow: bool = True) -> BinaryIO:
+def open_file(path: str | Path, *, follow: bool = True) -> BinaryIO:
     """A regular file, open for reading; a pipe, a device or a folder is refused, not waited for."""
     how = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
     handle = os.open(path, how if follow else how | os.O_NOFOLLOW)
@@ -38,7 +38,7 @@ def opened(path: str | Path, *, follow: bool = True) -> BinaryIO:
 
 def data(path: str | Path, most: int = MOST_BYTES) -> bytes:
     """The bytes of a file that is not larger than this."""
-    with opened(path) as file:
+    with open_file(path) as file:
         large = os.fstat(file.fileno()).st_size > most
         found = b"" if large else file.read(most + 1)  # it may grow meanwhile
     if large or len(found) > most:
@@ -48,12 +48,12 @@ def data(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 def text(path: str | Path, most: int = MOST_BYTES) -> str:
     """The text of such a file."""
-    return decoded(data(path, most), f"{path} is not text in UTF-8")
+    return decode(data(path, most), f"{path} is not text in UTF-8")
 
 
 def lines(path: str | Path, most: int = MOST_LINE) -> Iterator[bytes]:
     """The lines of a file of any size, with their ends, one at a time; a last one may lack it."""
-    with opened(path) as file:
+    with open_file(path) as file:
         number = 0
         while line := file.readline(most + 1):
             number += 1
@@ -83,7 +83,7 @@ def ends_later(file: BinaryIO) -> bool:
     return True
 
 
-def decoded(written: bytes, otherwise: str) -> str:
+def decode(written: bytes, otherwise: str) -> str:
     """Text in UTF-8; `otherwise` is what to say of anything else."""
     try:
         return written.decode()
@@ -104,7 +104,7 @@ def parse(written: str | bytes, most: int = MOST_BYTES, *, finite: bool = True) 
     if len(written) > most:
         raise ValueError(f"more than {most:,} bytes of JSON")
     if isinstance(written, bytes):
-        written = decoded(written, "not text in UTF-8")
+        written = decode(written, "not text in UTF-8")
     parts = written.count("[") + written.count("{")
     if parts > MOST_PARTS:
         raise ValueError(f"more than {MOST_PARTS:,} lists and objects")
@@ -147,12 +147,12 @@ def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object, each field once."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        twice = repeated(name for name, _ in pairs)
+        twice = first_duplicate(name for name, _ in pairs)
         raise ValueError(f"the field {twice[:60]!r} is there twice")
     return found
 
 
-def repeated(items: Iterable[Item]) -> Item:
+def first_duplicate(items: Iterable[Item]) -> Item:
     """The first that is there twice, in one pass: a stranger chose how many there are."""
     seen: set[Item] = set()
     for item in items:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import resource
 from pathlib import Path
 
-# Where a container's limit on memory stands: control groups, second and first version.
+# Where a container's limit on memory stands, which psutil does not ask: control groups, second
+# and first version.
 LIMITS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
@@ -24,6 +25,13 @@ def available_memory() -> int:
             limits.append((limit, here.vms if kind == resource.RLIMIT_AS else here.rss))
     free = [limit - int(used) for limit, used in limits]
     return max(0, min([int(psutil.virtual_memory().available), *free]))
+
+
+def total_memory() -> int:
+    """Bytes of memory that this machine has."""
+    import psutil
+
+    return int(psutil.virtual_memory().total)
 
 
 def container_limit(file: Path) -> int | None:

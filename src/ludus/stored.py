@@ -32,7 +32,7 @@ def stored_game(spelling: Any, where: str) -> Game:
     return game(spelling)
 
 
-def brought_game(
+def game_to_resume(
     spelling: str, where: str, brought: Game | str | None, *, written: bool = False
 ) -> Game:
     """The game of a run that goes on: as its file says, or as the person brings it.
@@ -48,7 +48,7 @@ def brought_game(
         if not file:
             return stored_game(spelling, where)
         how = f"`ludus resume {where} --game {file}`, or Run({where!r}, {file!r})"
-        raise ValueError(unnamed(where, file, how))
+        raise ValueError(needs_file_sentence(where, file, how))
     if not isinstance(brought, str):
         raise ValueError(f"a game is given by its spelling, not {brought!r:.60}")
     own = python_file(brought)
@@ -64,7 +64,7 @@ def check_settings(settings: Mapping[str, Any], where: str, files: Files) -> Non
         for file in filter(None, map(python_file, agents_in(value))):
             if Path(file).resolve() not in named:
                 how = f"`ludus resume {where} --with {file}`, or Run({where!r}, files=[{file!r}])"
-                raise ValueError(unnamed(where, file, how))
+                raise ValueError(needs_file_sentence(where, file, how))
 
 
 def agents_in(value: Any) -> Iterator[str]:
@@ -86,6 +86,6 @@ def is_file(spelling: str) -> bool:
     return bool(file) and Path(file).exists()
 
 
-def unnamed(where: str, file: str, how: str) -> str:
+def needs_file_sentence(where: str, file: str, how: str) -> str:
     """What to say, and how to go on."""
     return f"{where} needs the Python file {file!r}, which runs only if you name it yourself: {how}"

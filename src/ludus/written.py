@@ -26,7 +26,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ludus import claims, reading
-from ludus.claims import MOST_PLIES, AskedOnce
+from ludus.claims import MOST_PLIES, CachedProperty
 from ludus.game import Kind, Uniform
 
 if TYPE_CHECKING:
@@ -47,15 +47,15 @@ class Written:
     parameters: Mapping[str, Any] = field(default_factory=dict)  # of its game
 
     # What the class says is checked, and asked once: a state is a value.
-    @AskedOnce
+    @CachedProperty
     def num_actions(self) -> int:
         return claims.num_actions(self.inner.num_actions)
 
-    @AskedOnce
+    @CachedProperty
     def player(self) -> int:
         return claims.player(self.inner.player)
 
-    @AskedOnce
+    @CachedProperty
     def outcome(self) -> int | None:
         outcome = self.inner.outcome
         if outcome is None:
@@ -64,13 +64,13 @@ class Written:
         claims.agree(claims.actions(self.inner.legal(), self.num_actions), outcome)
         return outcome
 
-    @AskedOnce
+    @CachedProperty
     def most_plies(self) -> float:
         """After how many plies a game is drawn; what its first state says holds for all."""
         most = claims.max_plies(getattr(self.inner, "max_plies", None))
         return math.inf if most is None else most
 
-    @AskedOnce
+    @CachedProperty
     def _legal(self) -> list[int]:
         if self.plies >= self.most_plies:
             return []
@@ -95,7 +95,7 @@ class Written:
     def key(self) -> int:
         return hash(self.inner)
 
-    @AskedOnce
+    @CachedProperty
     def chancy(self) -> bool:
         return hasattr(self.inner, "chances")
 
@@ -108,13 +108,13 @@ class Written:
 
     def play(self, action: int, rng: Uniform | None = None, chance: int | None = None) -> Written:
         if type(action) is not int or action not in self._legal:
-            action = self._checked(action)
+            action = self._check_action(action)
         if not self.chancy:
             if chance is not None:
                 raise ValueError("this game has no chance")
             return self.sibling(self.inner.play(action), self.plies + 1)
         if chance is None:
-            chance = self._drawn(action, rng)
+            chance = self._sample_chance(action, rng)
         elif chance not in dict(self.chances(action)):
             raise ValueError(f"chance cannot bring {chance} after action {action}")
         return self.sibling(self.inner.play(action, chance), self.plies + 1)
@@ -142,25 +142,25 @@ class Written:
         return other
 
     def _refuse_another_game(self, inner: Any) -> None:
-        count = written(inner).num_actions
+        count = wrap_state(inner).num_actions
         if count != self.num_actions:
             raise ValueError(
                 "num_actions is the same in every state of a game: "
                 f"{self.num_actions} before, now {count}"
             )
 
-    def _checked(self, action: object) -> int:
+    def _check_action(self, action: object) -> int:
         """An action that is legal here."""
         number = claims.index(action)
         if number is None:
-            raise TypeError(f"an action is an integer, not {claims.shown(action)}")
+            raise TypeError(f"an action is an integer, not {claims.short_repr(action)}")
         if number not in self._legal:
             few = ", ".join(map(str, self._legal[:12])) + (", ..." if len(self._legal) > 12 else "")
             there = f"legal are {few}" if few else "the game is over"
             raise ValueError(f"action {action!r} is not legal here; {there}")
         return number
 
-    def _drawn(self, action: int, rng: Uniform | None) -> int:
+    def _sample_chance(self, action: int, rng: Uniform | None) -> int:
         if rng is None:
             raise ValueError("this game has chance: play(action, rng) samples what happens")
         uniform = rng.random()
@@ -172,7 +172,7 @@ class Written:
         return outcomes[-1][0]
 
     def chances(self, action: int) -> list[tuple[int, float]]:
-        action = self._checked(action)
+        action = self._check_action(action)
         return claims.chances(self.inner.chances(action)) if self.chancy else [(0, 1.0)]
 
     def seen(self, action: int) -> int:
@@ -227,10 +227,10 @@ class Written:
         return hash(self.inner)
 
 
-def written(inner: Any, plies: int = 0, parameters: Mapping[str, Any] | None = None) -> Written:
+def wrap_state(inner: Any, plies: int = 0, parameters: Mapping[str, Any] | None = None) -> Written:
     """What a class gives for a state, if it is one."""
     if not hasattr(inner, "num_actions"):
-        raise ValueError(f"a state has num_actions; {claims.shown(inner)} has none")
+        raise ValueError(f"a state has num_actions; {claims.short_repr(inner)} has none")
     return Written(inner, plies, parameters or {})
 
 
@@ -249,10 +249,10 @@ class WrittenStates:
         for name in parameters:
             if name not in known:
                 raise ValueError(f"no parameter {name!r}; there are {', '.join(known) or 'none'}")
-        return written(self.cls.start(**parameters), parameters=parameters)
+        return wrap_state(self.cls.start(**parameters), parameters=parameters)
 
     def parse(self, text: str, **parameters: Any) -> Written:
-        return written(self.cls.parse(text, **parameters), parameters=parameters)
+        return wrap_state(self.cls.parse(text, **parameters), parameters=parameters)
 
     def restore(self, data: bytes, **parameters: Any) -> Written:
         if not data.startswith(MAGIC):
@@ -266,10 +266,10 @@ class WrittenStates:
             raise ValueError("this snapshot of a state is damaged")
         if not 0 <= plies <= MOST_PLIES:
             raise ValueError("this snapshot of a state is damaged")
-        return written(self.cls.parse(text, **parameters), plies, parameters)
+        return wrap_state(self.cls.parse(text, **parameters), plies, parameters)
 
 
-def moved(state: Any, action: int) -> str:
+def notation(state: Any, action: int) -> str:
     """The class's own notation, or the action's number."""
     own = getattr(state.inner, "move", str)
     return str(own(action))
@@ -293,7 +293,7 @@ def kind_of(cls: type, source: str = "") -> Kind:
         about=" ".join((inspect.getdoc(cls) or "").split()),
         states=states,
         parameters=dict.fromkeys(states.defaults(), ""),
-        move=moved,
+        move=notation,
         truth="none: a game written in Python",
         planes=("full",),
         source=source,
@@ -307,7 +307,7 @@ def class_in(path: str | Path, noun: str = "legal") -> type:
     file = Path(path)
     if not file.is_file():
         raise ValueError(f"no file {str(path)!r}")
-    return loaded(file.resolve(), file.stat().st_mtime_ns, noun)
+    return load_class(file.resolve(), file.stat().st_mtime_ns, noun)
 
 
 PREFIX = "ludus_written_"  # of the names of modules that were loaded from a file
@@ -324,7 +324,7 @@ class TextLoader(SourceFileLoader):
 
 
 @cache
-def loaded(file: Path, changed: int, noun: str) -> type:
+def load_class(file: Path, changed: int, noun: str) -> type:
     """Run the file, as any program of the user's own, and find its class."""
     place = hashlib.sha256(str(file).encode(errors="surrogateescape")).hexdigest()[:8]
     loader = TextLoader(f"{PREFIX}{file.stem}_{place}", str(file))

@@ -16,7 +16,7 @@ from ludus.arena.opening import read_openings
 from ludus.arena.record import Record, read_replayed
 from ludus.cli import main
 from ludus.truth import table
-from ludus.truth.oracle import NoTruth, told
+from ludus.truth.oracle import NoTruth, parse_spelling
 from ludus.truth.solving import save, solve
 from tests.abuse._forging import clear
 
@@ -137,13 +137,13 @@ class Shelves(Tables):
                 job.file.with_suffix(".lock").unlink()
 
     def job(self):
-        game, module, chosen = told(self.spelling)
+        game, module, chosen = parse_spelling(self.spelling)
         return module.job(game, threads=1, **chosen)
 
     def load(self):
         with self.at_home():
             assert main(["solve", self.spelling]) in (0, 2)
-            game, module, chosen = told(self.spelling)
+            game, module, chosen = parse_spelling(self.spelling)
             known = module.oracle(game, **chosen)
             with suppress(NoTruth):
                 known.value(game.start())
@@ -228,8 +228,8 @@ class Cards(Loader):
         (self.folder / "x.json").write_bytes(data)
 
     def load(self):
-        from ludus.learn.agents._trained import network_of
         from ludus.learn.store import zoo
+        from ludus.learn.store.zoo import network_of
 
         before, zoo.FOLDER = zoo.FOLDER, self.folder
         try:

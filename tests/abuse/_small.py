@@ -11,7 +11,7 @@ from typing import Any
 
 import ludus
 from ludus.learn.runs.run import Run
-from ludus.learn.store import checkpoint
+from ludus.learn.store import selection
 from tests.learn.small import small
 
 GAME = "connect4:rows=4,columns=4"
@@ -29,7 +29,7 @@ def training(path: Path, steps: int, **changes: Any) -> Run:
 
 def learned(run: Run) -> dict[str, bytes]:
     """The weights of the newest checkpoint, which must be that of the last step."""
-    one, _ = checkpoint.newest(run.folder.checkpoints)
+    one, _ = selection.newest(run.folder.checkpoints)
     assert one is not None
     assert one.step == run.asked.config.steps
     return {name: array.tobytes() for name, array in one.arrays("network").items()}
@@ -55,7 +55,7 @@ def course(table: Any) -> Any:
 def kept(what: str) -> dict[Path, bytes]:
     """The files of a folder in which one of these was done, made once."""
     done: dict[str, Callable[[Path], object]] = {
-        "training": lambda path: training(path, 4, keep_every=1, evaluate_every=2).train(),
+        "training": lambda path: training(path, 4, keep_every=1, eval_freq=2).train(),
         "tournament": lambda path: tournament(path, resume=False),
     }
     folder = Path(tempfile.mkdtemp(prefix="ludus-abuse-"))

@@ -104,7 +104,7 @@ def take(made: Any, left: list[Any]) -> None:
 def selfplay(spelling: str, rng: Random) -> Work:
     start = natives.start(spelling)
     games = rng.choice((1, 3, 10))
-    made = _core.selfplay(start, games, simulations=8, symmetric=rng.random() < 0.5)
+    made = _core.selfplay(start, games, simulations=8, symmetric_cache=rng.random() < 0.5)
 
     left: list[Any] = []  # evaluations that were not taken yet
 
@@ -155,9 +155,9 @@ def batch(spelling: str, rng: Random) -> Work:
     return Work(made, ask)
 
 
-def bouts(spelling: str, rng: Random) -> Work:
+def versus(spelling: str, rng: Random) -> Work:
     games, opponent = rng.choice((1, 8)), rng.choice(("random", "uct", ""))
-    made = _core.bouts(
+    made = _core.versus(
         natives.start(spelling),
         games,
         0,
@@ -167,12 +167,12 @@ def bouts(spelling: str, rng: Random) -> Work:
         simulations=10,
     )
 
-    def ask(bouts: Any, rng: Random) -> None:
+    def ask(versus: Any, rng: Random) -> None:
         actions = np.zeros(games, np.int32)
-        masks = np.zeros((games, bouts.num_actions), np.bool_)
-        bouts.sample(actions)
-        bouts.step(actions, masks=masks)
-        assert bouts.state(rng.randrange(games)).num_actions == bouts.num_actions
+        masks = np.zeros((games, versus.num_actions), np.bool_)
+        versus.sample(actions)
+        versus.step(actions, masks=masks)
+        assert versus.state(rng.randrange(games)).num_actions == versus.num_actions
 
     return Work(made, ask)
 
@@ -235,7 +235,7 @@ KINDS = {
     "forest": forest,
     "selfplay": selfplay,
     "batch": batch,
-    "bouts": bouts,
+    "versus": versus,
     "alphabeta": alphabeta,
     "connect4_solver": connect4_solver,
     "reachable": reachable,

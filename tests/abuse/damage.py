@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ludus.arena import record
 from ludus.files import Notice
-from ludus.learn.agents._trained import checkpoint_of, player_of
-from ludus.learn.store import checkpoint
+from ludus.learn.store import checkpoint, selection
+from ludus.learn.store.selection import checkpoint_of, player_of
 from tests.abuse._small import (
     copy,
     kept,
@@ -117,7 +117,7 @@ def best_step() -> int:
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="ludus-abuse-") as folder:
-        one = checkpoint.best(copy("training", Path(folder) / "run") / "checkpoints")
+        one = selection.best(copy("training", Path(folder) / "run") / "checkpoints")
         assert one is not None
         return one.step
 

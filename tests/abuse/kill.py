@@ -46,7 +46,7 @@ def attack(rng: random.Random, folder: Path) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Notice)  # a line that was cut off is told, and may be
         if what == "training":
-            run = training(path, STEPS, evaluate_every=10).train()
+            run = training(path, STEPS, eval_freq=10).train()
             assert learned(run) == unbroken_training(STEPS), "other weights than without a kill"
             steps = [line["step"] for line in run.folder.course()]
             assert steps == list(range(1, STEPS + 1)), f"the course is {steps}"

@@ -21,9 +21,25 @@ NAMES += ["config.new", "metrics.new", "report.new", ".writing-3", "notes.txt", 
 NAMES += ["checkpoints", "tensorboard", ".config.json.new", "checkpoints/step-000000001/state.json"]
 NAMES += ["checkpoints/.writing-7/mine", "games/step-1.jsonl", "games/step-9.jsonl"]
 OF_A_RUN = ["report.html", "games/step-1.jsonl", "games/step-9.jsonl"]  # it writes these itself
-SMALL = ["--network", "mlp", "--width", "8", "--blocks", "1", "--warmup", "8", "--batch", "8"]
-SMALL += ["--evaluate-every", "1", "--evaluate-games", "2", "--ladder", "random"]
-FAILING = [["--opponent", "nobody"], ["--planes", "none"], ["--ladder", "nobody"], ["--init", "x"]]
+SMALL = [
+    "--network",
+    "mlp",
+    "--width",
+    "8",
+    "--blocks",
+    "1",
+    "--learning-starts",
+    "8",
+    "--batch-size",
+    "8",
+]
+SMALL += ["--eval-freq", "1", "--n-eval-games", "2", "--eval-opponents", "random"]
+FAILING = [
+    ["--opponent", "nobody"],
+    ["--planes", "none"],
+    ["--eval-opponents", "nobody"],
+    ["--init", "x"],
+]
 
 
 def attack(rng: random.Random, folder: Path) -> str:

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.envs.bouts import Bouts
-from ludus.envs.seats import BOTH, seating
+from ludus.envs.sides import BOTH, learner_side
+from ludus.envs.versus import VersusGames
 
 SHAPED = {"cathedral": "dense", "supertictactoe": "designed"}
 ROWS = 6
 
 
 def bouts(game, games=ROWS, **options):
-    made = Bouts(game, games, **{"seed": 1, "seating": seating("first"), **options})
+    made = VersusGames(game, games, **{"seed": 1, "learner_side": learner_side("first"), **options})
     out = made.arrays()
     made.look(out)
     return made, out
@@ -36,7 +36,7 @@ def check_row(made, out, row, over):
 def test_self_play_is_the_plain_game(game):
     """Each row's state follows from its last by the action, where chance has no say."""
     shaping = SHAPED.get(game.name)
-    made, out = bouts(game, seating=BOTH, shaping=shaping)
+    made, out = bouts(game, learner_side=BOTH, shaping=shaping)
     ended = 0
     for _ in range(40):
         states = [made.state(row) for row in range(ROWS)]
@@ -47,7 +47,7 @@ def test_self_play_is_the_plain_game(game):
             now = made.state(row)
             if was_over:
                 assert now.plies == 0
-                assert (out.rewards[row], out.ended[row]) == (0, False)
+                assert (out.rewards[row], out.dones[row]) == (0, False)
                 continue
             action = state.seen(int(actions[row]))
             if state.chancy:
@@ -55,20 +55,20 @@ def test_self_play_is_the_plain_game(game):
                 assert now in results
             else:
                 assert bytes(now) == bytes(state.play(action))
-            assert out.ended[row] == (now.outcome is not None)
-            assert out.rewards[row] == (now.returns[state.player] if out.ended[row] else 0)
+            assert out.dones[row] == (now.outcome is not None)
+            assert out.rewards[row] == (now.returns[state.player] if out.dones[row] else 0)
             if shaping:
                 expected = state.shaping(action, now, shaping)[state.player]
                 assert out.shaping[row] == pytest.approx(expected)
-            check_row(made, out, row, out.ended[row])
-        ended += out.ended.sum()
+            check_row(made, out, row, out.dones[row])
+        ended += out.dones.sum()
     assert (out.sides == -1).all()
     assert ended > 0 or game.name in ("cathedral", "checkers", "chinesecheckers", "connect4",
                                       "kingcourtesan", "supertictactoe")  # fmt: skip
 
 
 def test_against_an_opponent_the_learner_is_always_asked(game):
-    made, out = bouts(game, opponent="random", seating=seating("random"), threads=2)
+    made, out = bouts(game, opponent="random", learner_side=learner_side("random"), threads=2)
     sides = set()
     for _ in range(60):
         before = [made.state(row) for row in range(ROWS)]
@@ -76,7 +76,7 @@ def test_against_an_opponent_the_learner_is_always_asked(game):
         for row, old in enumerate(before):
             state = made.state(row)
             over = state.outcome is not None
-            assert over == out.ended[row]
+            assert over == out.dones[row]
             assert over or state.player == out.sides[row]
             assert out.rewards[row] == (state.returns[out.sides[row]] if over else 0)
             assert state.plies > old.plies or old.outcome is not None
@@ -90,7 +90,7 @@ def line(made, out, steps):
     told = []
     for _ in range(steps):
         made.step(random_actions(made), out)
-        told.append([array.copy() for array in (out.features, out.rewards, out.ended, out.sides)])
+        told.append([array.copy() for array in (out.features, out.rewards, out.dones, out.sides)])
     return told
 
 
@@ -115,8 +115,8 @@ def score(made, out, games):
     points = played = 0
     while played < games:
         made.step(random_actions(made), out)
-        points += ((out.rewards + 1) / 2)[out.ended].sum()
-        played += out.ended.sum()
+        points += ((out.rewards + 1) / 2)[out.dones].sum()
+        played += out.dones.sum()
     return points / played
 
 
@@ -138,7 +138,9 @@ def test_uct_takes_its_options_inside():
 
 @pytest.mark.parametrize("opponent", ["greedy", "alphabeta:depth=2", "random:epsilon=0.5"])
 def test_other_agents_are_asked(opponent):
-    made, out = bouts(ludus.game("checkers"), opponent=opponent, seating=seating("alternating"))
+    made, out = bouts(
+        ludus.game("checkers"), opponent=opponent, learner_side=learner_side("alternating")
+    )
     for _ in range(30):
         made.step(random_actions(made), out)
         for row in range(ROWS):
@@ -181,14 +183,16 @@ def test_a_policy_sees_the_board_from_its_own_side():
 
 
 def test_alternating_sides_alternate():
-    made, out = bouts(ludus.game("tictactoe"), 4, opponent="random", seating=seating("alternating"))
+    made, out = bouts(
+        ludus.game("tictactoe"), 4, opponent="random", learner_side=learner_side("alternating")
+    )
     games = [[int(side)] for side in out.sides]
     over = np.zeros(4, bool)
     for _ in range(60):
         made.step(random_actions(made), out)
         for row in np.flatnonzero(over):
             games[row].append(int(out.sides[row]))
-        over = out.ended.copy()
+        over = out.dones.copy()
     for row, sides in enumerate(games):
         assert sides == [(row + index) % 2 for index in range(len(sides))]
         assert len(sides) > 5
@@ -201,9 +205,9 @@ def test_illegal_actions_lose_their_own_row_only():
     legal = int(out.masks[1].argmax())
     made.step(np.array([4, legal], np.int32), out)
     assert bytes(made.state(0)) == bytes(before)
-    assert (out.rewards[0], out.ended[0]) == (-1, True)
+    assert (out.rewards[0], out.dones[0]) == (-1, True)
     assert made.state(1).plies == 4
-    assert not out.ended[1]
+    assert not out.dones[1]
     assert out.masks[0].all()
 
 
@@ -232,7 +236,7 @@ def test_an_opponent_that_does_what_is_illegal_loses():
 
     made, out = bouts(ludus.game("tictactoe"), 2, opponent=stubborn)
     made.step(np.array([4, 0], np.int32), out)
-    assert (out.rewards.tolist(), out.ended.tolist()) == ([1, 0], [True, False])
+    assert (out.rewards.tolist(), out.dones.tolist()) == ([1, 0], [True, False])
     assert [made.state(row).plies for row in range(2)] == [1, 2]
 
 

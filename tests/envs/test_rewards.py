@@ -6,9 +6,9 @@ import pytest
 import ludus
 from ludus.arena.record import Record
 from ludus.arena.reward import OUTCOME, rewards_of
-from ludus.envs.bouts import Bouts
-from ludus.envs.seats import BOTH
-from ludus.learn.collecting.vector_games import Table
+from ludus.envs.sides import BOTH
+from ludus.envs.versus import VersusGames
+from ludus.learn.collecting.vector_games import VectorGames
 
 CATHEDRAL = "cathedral:size=8,rules=seed"
 PAID = [
@@ -100,7 +100,7 @@ def test_vector_self_play_and_tables_pay_both(spelling, reward):
     game, line, paid = known_game(spelling, reward)
     vector = doors.LudusVectorEnv(game, 1, opponent="self", reward=reward)
     vector.reset(seed=0)
-    table = Table(game, 1, 0, shaping="" if reward == OUTCOME else reward)
+    table = VectorGames(game, 1, 0, shaping="" if reward == OUTCOME else reward)
     got = np.zeros(2)
     for ply in range(len(line.actions)):
         action, mover = np.array([frame(line, ply)], np.int32), line.states[ply].player
@@ -165,11 +165,11 @@ def test_torchrl_pays_the_same():
 
 def test_the_other_share_is_of_the_opponent_inside_too():
     """With a zero-sum signal the two shares are opposites, whoever answers."""
-    made = Bouts(
+    made = VersusGames(
         ludus.game("checkers"),
         4,
         seed=1,
-        seating=(False, False, 0.5),
+        learner_side=(False, False, 0.5),
         opponent="random",
         shaping="material",
     )
@@ -179,7 +179,7 @@ def test_the_other_share_is_of_the_opponent_inside_too():
     for _ in range(60):
         made.sample(actions)
         made.step(actions, out)
-        assert (out.shaping == -out.others).all()
+        assert (out.shaping == -out.opponent_shaping).all()
         seen += np.count_nonzero(out.shaping)
     assert seen
 

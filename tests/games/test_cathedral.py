@@ -10,7 +10,7 @@ import pytest
 
 import ludus
 from ludus import _core
-from ludus.draw.cathedral import City, standing
+from ludus.draw.cathedral import City, placed_cells
 from tests.conftest import playout
 from tests.reference.cathedral import PICTURES, Reference, offsets
 
@@ -394,7 +394,7 @@ def test_a_picture_finds_the_building_that_was_placed(rng):
             action = rng.choice(state.legal())
             cells = state.footprint(action)
             state = state.play(action)
-            assert standing(game, City(state), action) == cells
+            assert placed_cells(game, City(state), action) == cells
             assert game.draw(state, last=action).svg.count('stroke-width="3.36"') == len(cells)
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus import _core
-from ludus.learn.collecting.batched_opponents import answers
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.batched_opponents import choose_actions
+from ludus.learn.collecting.vector_games import VectorGames
 from tests.conftest import examples
 from tests.games.test_tictactoe import reachable, solved
 from tests.test_reference import compare
@@ -181,10 +181,10 @@ def test_full_planes_tell_whose_marks_stray():
 @pytest.mark.parametrize("guest", ["uct:simulations=8", "alphabeta:depth=1", "greedy", "random"])
 @pytest.mark.parametrize("options", OPTIONS[1:], ids=spelled)
 def test_agents_answer_in_many_games_at_once(guest, options):
-    table = Table(ludus.game("supertictactoe", **options), 4, seed=1)
+    table = VectorGames(ludus.game("supertictactoe", **options), 4, seed=1)
     for _ in range(6):
         rows = np.arange(4)
-        actions = answers(ludus.agent(guest), table, rows, rows, np.full(4, 0.5))
+        actions = choose_actions(ludus.agent(guest), table, rows, rows, np.full(4, 0.5))
         assert table.masks[rows, actions].all()
         table.step(actions)
 

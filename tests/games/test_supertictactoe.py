@@ -9,8 +9,8 @@ import pytest
 
 import ludus
 from ludus import _core
-from ludus.envs.bouts import Bouts
-from ludus.envs.seats import BOTH
+from ludus.envs.sides import BOTH
+from ludus.envs.versus import VersusGames
 
 ORACLES = json.loads((Path(__file__).parents[1] / "data/oracles.json").read_text())["super_ttt"]
 
@@ -228,14 +228,14 @@ def test_the_last_ply_of_the_cap_is_a_draw_and_signals_nothing(kind):
     assert states[-2].shaping(NUMBER[cells[-1]], states[-1], kind) == (0, 0)
 
     batch = ludus.batch(game, 1, seed=1, shaping=kind)
-    bouts = Bouts(game, 1, seed=1, seating=BOTH, shaping=kind)
+    bouts = VersusGames(game, 1, seed=1, learner_side=BOTH, shaping=kind)
     signals, told = np.ones((1, 2), np.float32), bouts.arrays()
     for cell in cells:
         action = np.full(1, NUMBER[cell], np.int32)
         batch.step(action, signals=signals)
         bouts.step(action, told)
-    assert told.ended[0]
-    assert (told.shaping[0], told.others[0]) == (0, 0)
+    assert told.dones[0]
+    assert (told.shaping[0], told.opponent_shaping[0]) == (0, 0)
     assert signals.tolist() == [[0, 0]]
 
 

@@ -14,11 +14,11 @@ import numpy as np
 import psutil
 
 import ludus
-from ludus.cli.runs import described
+from ludus.cli.runs import describe_run
 from ludus.files import Notice
 from ludus.learn import algorithm
-from ludus.learn.agents._trained import network_of
 from ludus.learn.runs.run import Run
+from ludus.learn.store.zoo import network_of
 from tests.learn.forger import GAME
 from tests.learn.small import small
 
@@ -96,7 +96,7 @@ def content(run: Path) -> dict[str, bytes]:
 
 
 def listed(run: Path, border: str) -> None:
-    record = described(run)
+    record = describe_run(run)
     json.dumps(record)
     if "damage" in record:
         raise ValueError(record["damage"])

@@ -23,7 +23,7 @@ from tests.learn.small import small
 GAME = "connect4:rows=4,columns=5"
 ARRAYS, PLAIN, SETTINGS = "state.safetensors", "state.json", "config.json"
 KINDS = {
-    "ppo": {"opponent": "pool", "separate": True},
+    "ppo": {"opponent": "pool", "separate_networks": True},
     "dqn": {"opponent": "lagged"},
     "alphazero": {"gate": "0.5", "gate_games": 2, "network": "c4net"},
     "cem": {},
@@ -31,7 +31,16 @@ KINDS = {
     "vae": {},
     "supervised": {},
 }
-BUILT_BY = ("network", "width", "blocks", "planes", "encoder", "latent", "separate", "bounded")
+BUILT_BY = (
+    "network",
+    "width",
+    "blocks",
+    "planes",
+    "encoder",
+    "latent_dim",
+    "separate_networks",
+    "bounded_value",
+)
 
 
 def honest(folder: Path, name: str) -> Path:

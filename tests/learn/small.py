@@ -6,39 +6,41 @@ import numpy as np
 
 import ludus
 from ludus.learn import algorithm, algorithms
-from ludus.learn.settings.needs import BUILT_BY, builds, lacking
+from ludus.learn.networks.effects import BUILT_BY, builds
+from ludus.learn.settings.needs import lacking
 
 SMALL = {
-    "games": 6,
-    "plies": 5,
-    "batch": 16,
-    "updates": 2,
-    "epochs": 2,
-    "memory": 600,
-    "warmup": 12,
+    "n_envs": 6,
+    "n_steps": 5,
+    "train_freq": 5,
+    "batch_size": 16,
+    "gradient_steps": 2,
+    "n_epochs": 2,
+    "buffer_size": 600,
+    "learning_starts": 12,
     "n_step": 2,
     "network": "mlp",
     "width": 8,
     "blocks": 1,
-    "population": 4,
-    "matches": 2,
-    "positions": 32,
-    "passes": 1,
-    "latent": 4,
-    "longest": 12,
+    "population_size": 4,
+    "fitness_games": 2,
+    "positions_per_step": 32,
+    "latent_dim": 4,
+    "max_rollout_plies": 12,
+    "max_plies": 12,
     "simulations": 4,
     "window": 400,
-    "cache": 1024,
-    "reuse": 1.0,
+    "cache_size": 1024,
+    "samples_per_position": 1.0,
     "teacher": "uct:simulations=4",
-    "target_every": 3,
-    "pool_every": 1,
+    "target_update_interval": 3,
+    "pool_interval": 1,
     "pool_size": 2,
     "steps": 4,
-    "evaluate_every": 0,
-    "ladder": "random",
-    "evaluate_games": 2,
-    "truth_states": 0,
+    "eval_freq": 0,
+    "eval_opponents": "random",
+    "n_eval_games": 2,
+    "eval_truth_states": 0,
 }
 METHODS = algorithms()
 GAME = ludus.game("connect4")  # for which networks are planned, to see what they are built by

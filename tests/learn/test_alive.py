@@ -6,7 +6,7 @@ import torch
 
 import ludus
 from ludus.learn import alphazero
-from ludus.learn.collecting.window import Lesson
+from ludus.learn.collecting.window import Batch
 from ludus.learn.networks.network import network
 from ludus.learn.training.student import Student
 
@@ -31,8 +31,8 @@ def silent(spelling, seed, activation, updates=UPDATES):
         batch.step(actions, features, masks)
         policies = (masks / masks.sum(1, keepdims=True)).astype(np.float32)
         ends = rng.choice([-1.0, 1.0], BATCH).astype(np.float32)
-        lessons.append(Lesson(features.copy(), masks.copy(), policies, ends))
-    student.taught(lessons)
+        lessons.append(Batch(features.copy(), masks.copy(), policies, ends))
+    student.fit(lessons)
     with torch.no_grad():
         values = net(torch.from_numpy(features))[1].numpy()
     return bool(values.std() < 1e-5)

@@ -122,8 +122,8 @@ def test_agents_in_python_of_a_stored_run_are_named_again(tmp_path, monkeypatch,
         "@dataclass\nclass Mine:\n    seed: int = 0\n    def think(self, state):\n"
         "        return RandomAgent(seed=self.seed).think(state)\n"
     )
-    settings = ["--steps", "1", "--ladder", "random;mine.py", "--opponent", "mine.py"]
-    small_ones = ["--games", "4", "--network", "mlp", "--width", "8", "--evaluate-games", "2"]
+    settings = ["--steps", "1", "--eval-opponents", "random;mine.py", "--opponent", "mine.py"]
+    small_ones = ["--n-envs", "4", "--network", "mlp", "--width", "8", "--n-eval-games", "2"]
     assert main(["train", "ppo", "tictactoe", *settings, *small_ones, "--run", "r"]) == 0
     assert main(["resume", "r", "--steps", "2"]) == 2
     assert "`ludus resume r --with mine.py`" in capsys.readouterr().err

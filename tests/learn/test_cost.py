@@ -7,8 +7,8 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm, alphazero, dqn
-from ludus.learn.runs.cost import cost, disk, expected_steps, held
-from ludus.learn.runs.trial import BACK, MOST, MOST_LOOKED, multiplications, trial
+from ludus.learn.runs.cost import cost, disk, expected_steps, stored_bytes
+from ludus.learn.runs.trial import BACK, MOST, MOST_LOOKED, multiplications, plan_trial
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.presets import TABLES
 from ludus.play import playouts
@@ -28,7 +28,7 @@ def test_no_preset_is_tried_for_long(method, preset):
     work = config.work(playouts(game, 4).plies / 4)
     learner = module.Learner(game, config, 1)
     each = multiplications(learner.parts["network"], game)
-    amount = trial(config, work, each)
+    amount = plan_trial(config, work, each)
     assert amount.positions(work) * each <= 2 * max(MOST, (1 + BACK) * each)
     assert not amount.whole or work.looked <= MOST_LOOKED
     assert (work.looked, work.learned) != (0, 0)
@@ -38,9 +38,9 @@ def test_no_preset_is_tried_for_long(method, preset):
 @pytest.mark.parametrize("name", METHODS)
 def test_what_a_step_does_is_counted(name):
     """The count is of the games that a step plays, on average."""
-    config, game = small(name, steps=12, random_plies=0), ludus.game("tictactoe")
+    config, game = small(name, steps=12, random_opening_plies=0), ludus.game("tictactoe")
     if name == "supervised":
-        assert config.work(7.0).learned == config.reuse * config.positions
+        assert config.work(7.0).learned == config.samples_per_position * config.positions_per_step
         return
     *_, last = algorithm(name).train(game, config, seed=1)
     counted = 12 * config.work(7.0).games
@@ -66,12 +66,12 @@ def test_the_end_is_by_steps_or_games():
 
 def test_the_disk_is_told_honestly():
     """Few checkpoints are kept; all of those that are written on the way are counted."""
-    config = dqn.Config(steps=1000, evaluate_every=10, evaluate_games=1, ladder="random")
+    config = dqn.Config(steps=1000, eval_freq=10, n_eval_games=1, eval_opponents="random")
     found = disk(config, Work(games=1.0), 1000, 0.0, 10**6)
     assert (found["evaluations"], found["checkpoints"]) == (100, 100)
     assert 3e6 < found["disk"] < 4e6
     assert 100e6 < found["written"] < 101e6
-    config = dqn.Config(steps=1000, evaluate_every=0, keep_every=100, checkpoint_seconds=50.0)
+    config = dqn.Config(steps=1000, eval_freq=0, keep_every=100, checkpoint_seconds=50.0)
     found = disk(config, Work(games=1.0), 1000, 1000.0, 10**6)
     assert found["checkpoints"] == 20
     assert 13e6 < found["disk"] < 14e6
@@ -80,7 +80,9 @@ def test_the_disk_is_told_honestly():
 def test_memory_counts_what_an_optimizer_will_remember():
     game = ludus.game("tictactoe")
     held_by = {
-        optimizer: held(alphazero.Learner(game, small("alphazero", optimizer=optimizer), 1).parts)
+        optimizer: stored_bytes(
+            alphazero.Learner(game, small("alphazero", optimizer=optimizer), 1).parts
+        )
         for optimizer in ("adam", "sgd")
     }
     weights = cost(game, alphazero, small("alphazero"), 1)["weights"]

@@ -12,12 +12,21 @@ from ludus.learn import vae
 from ludus.learn.collecting import dataset
 from ludus.learn.collecting.dataset import Dataset, share_of
 from ludus.learn.collecting.stream import Players
-from ludus.learn.store import checkpoint
+from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
 
 
 def fixed(**changes):
-    return small("vae", **{"dataset_games": 20, "held_out": 0.2, "batch": 32, **changes})
+    return small(
+        "vae",
+        **{
+            "dataset_games": 20,
+            "validation_fraction": 0.2,
+            "batch_size": 32,
+            "n_epochs": 1,
+            **changes,
+        },
+    )
 
 
 def made(game="tictactoe", agent="", *, games=20, held_out=0.2, seed=1, **changes):
@@ -96,11 +105,11 @@ def test_a_seed_makes_one_data_set():
     ],
 )
 def test_it_resumes_exactly_and_plays_nothing_again(spelled, agent, tmp_path, monkeypatch):
-    config = fixed(agent=agent, dataset_games=8, steps=3)
+    config = fixed(data_agent=agent, dataset_games=8, steps=3)
     unbroken = everything(last_of(spelled, config).saved())
     early = last_of(spelled, config, upto=1)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     monkeypatch.setattr(dataset.Players, "actions", None)
     resumed = last_of(spelled, config, saved=stored)
     same(unbroken, everything(resumed.saved()))
@@ -135,13 +144,13 @@ def test_forged_actions_are_refused(forge, sentence):
 
 
 def test_held_out_losses_are_reported_after_each_epoch():
-    config = fixed(dataset_games=60, steps=12, latent=16, width=8, learning_rate=0.003)
+    config = fixed(dataset_games=60, steps=12, latent_dim=16, width=8, learning_rate=0.003)
     every = list(vae.train(ludus.game("tictactoe"), config, seed=1))
-    names = ("held-out reconstruction loss", "held-out divergence", "held-out cells right")
+    names = ("validation_reconstruction_loss", "validation_kl", "validation_cell_accuracy")
     assert all(name in step.metrics for step in every for name in names)
     first, last = every[0].metrics, every[-1].metrics
-    assert last["held-out reconstruction loss"] < 0.8 * first["held-out reconstruction loss"]
-    assert last["held-out cells right"] > first["held-out cells right"]
+    assert last["validation_reconstruction_loss"] < 0.8 * first["validation_reconstruction_loss"]
+    assert last["validation_cell_accuracy"] > first["validation_cell_accuracy"]
     assert (first["epochs"], last["epochs"]) == (1, 12)
     assert last["positions"] == first["positions"]
     assert last["games"] == 60
@@ -149,10 +158,12 @@ def test_held_out_losses_are_reported_after_each_epoch():
 
 def test_what_is_held_out_is_not_learned():
     """A few positions can be learned by heart; others are then read worse than those."""
-    config = fixed(dataset_games=6, held_out=0.5, passes=60, steps=4, latent=16, width=16)
-    config = dataclasses.replace(config, learning_rate=0.003, divergence=0.0)
+    config = fixed(
+        dataset_games=6, validation_fraction=0.5, n_epochs=60, steps=4, latent_dim=16, width=16
+    )
+    config = dataclasses.replace(config, learning_rate=0.003, kl_coef=0.0)
     last = last_of("connect4", config).metrics
-    assert last["held-out reconstruction loss"] > 2 * last["reconstruction loss"]
+    assert last["validation_reconstruction_loss"] > 2 * last["reconstruction_loss"]
 
 
 def test_measuring_what_is_held_out_changes_nothing_that_is_learned(monkeypatch):
@@ -162,28 +173,43 @@ def test_measuring_what_is_held_out_changes_nothing_that_is_learned(monkeypatch)
 
 
 @pytest.mark.parametrize(
-    "change", [{"dataset_games": 21}, {"held_out": 0.4}, {"games": 5}, {"passes": 2}]
+    "change", [{"dataset_games": 21}, {"validation_fraction": 0.4}, {"n_envs": 5}, {"n_epochs": 2}]
 )
 def test_each_option_changes_what_is_learned(change):
     one = last_of("tictactoe", fixed(steps=2)).metrics
     other = last_of("tictactoe", fixed(steps=2, **change)).metrics
-    assert one["reconstruction loss"] != other["reconstruction loss"]
+    assert one["reconstruction_loss"] != other["reconstruction_loss"]
 
 
 def test_without_a_data_set_nothing_is_held_out():
     metrics = last_of("tictactoe", small("vae", steps=2)).metrics
-    assert not any("held-out" in name or name == "epochs" for name in metrics)
+    assert not any(name.startswith("validation_") or name == "epochs" for name in metrics)
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"dataset_games": -1, "held_out": 0.0}, "dataset_games is 0 or more, not -1"),
-        ({"held_out": -0.1}, "held_out is between 0 and 1, not -0.1"),
-        ({"held_out": float("nan")}, "held_out is a number up to 1e+30, not nan"),
-        ({"held_out": 1.0}, "held_out 1 of 20 games is 20: some have to be held out, and some"),
-        ({"held_out": 0.01}, "held_out 0.01 of 20 games is 0: some have to be held out"),
-        ({"dataset_games": 0}, "held_out is a share of dataset_games, of which there are none"),
+        (
+            {"dataset_games": -1, "validation_fraction": 0.0},
+            "dataset_games is a whole number of at least 0, not -1",
+        ),
+        ({"validation_fraction": -0.1}, "validation_fraction is a number from 0 to 1, not -0.1"),
+        (
+            {"validation_fraction": float("nan")},
+            "validation_fraction is a number up to 1e+30, not nan",
+        ),
+        (
+            {"validation_fraction": 1.0},
+            "validation_fraction 1 of 20 games is 20: some have to be held out, and some",
+        ),
+        (
+            {"validation_fraction": 0.01},
+            "validation_fraction 0.01 of 20 games is 0: some have to be held out",
+        ),
+        (
+            {"dataset_games": 0},
+            "validation_fraction is a share of dataset_games, of which there are none",
+        ),
     ],
 )
 def test_other_values_get_one_sentence(options, sentence):
@@ -193,9 +219,9 @@ def test_other_values_get_one_sentence(options, sentence):
 
 def test_the_command_line_refuses_them_and_writes_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(["train", "vae", "tictactoe", "--held-out", "0.1"]) == 2
+    assert main(["train", "vae", "tictactoe", "--validation-fraction", "0.1"]) == 2
     said = capsys.readouterr().err
-    assert "held_out is a share of dataset_games" in said
+    assert "validation_fraction is a share of dataset_games" in said
     assert said.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
@@ -210,10 +236,10 @@ def test_memory_is_looked_at_while_games_are_played(monkeypatch):
 
 def test_the_paper_s_preset_is_epochs_over_4000_games():
     config = vae.Config(**vae.PRESETS["cathedral"].settings)
-    assert (config.dataset_games, config.agent_share, config.steps, config.latent) == (
+    assert (config.dataset_games, config.data_agent_fraction, config.steps, config.latent_dim) == (
         4000,
         0.5,
         300,
         32,
     )
-    assert 0 < config.held_out < 0.5
+    assert 0 < config.validation_fraction < 0.5

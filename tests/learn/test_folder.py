@@ -13,7 +13,7 @@ import ludus
 from ludus.cli import main
 from ludus.files import Notice
 from ludus.learn.runs.run import Run
-from ludus.learn.store import checkpoint
+from ludus.learn.store import selection
 from tests.learn.small import small
 from tests.learn.test_run import GAME, equal, run_in, weights
 from tests.test_tournament_folder import snapshot
@@ -21,7 +21,7 @@ from tests.test_tournament_folder import snapshot
 
 def train(path, *more):
     words = ["train", "dqn", "tictactoe", "--network", "mlp", "--width", "8", "--blocks", "1"]
-    words += ["--steps", "2", "--evaluate-every", "0", "--run", path, *more]
+    words += ["--steps", "2", "--eval-freq", "0", "--run", path, *more]
     return main(list(map(str, words)))
 
 
@@ -45,7 +45,7 @@ def damage(one, name="state.safetensors"):
 
 
 def kept(run):
-    return {one.step: one for one in checkpoint.checkpoints(run.folder.checkpoints)}
+    return {one.step: one for one in selection.checkpoints(run.folder.checkpoints)}
 
 
 OURS = ("games", "checkpoints", "tensorboard")
@@ -202,7 +202,7 @@ def test_nothing_is_lost_when_the_two_newest_are_damaged(whole, run):
             damage(one, "state.json")
     again = Run(run.path).with_config(steps=6)
     for step in again.steps():
-        found, _ = checkpoint.newest(run.folder.checkpoints)
+        found, _ = selection.newest(run.folder.checkpoints)
         assert found.step == step.number
     equal(weights(again), weights(whole))
     assert list(kept(again)) == [5, 6]
@@ -216,19 +216,19 @@ def test_damaged_checkpoints_are_no_reason_to_drop_whole_ones(tmp_path):
         damage(kept(run)[step + 100])
     again = Run(run.path).with_config(steps=6, keep_every=0).train()
     assert set(kept(again)) == {5, 6, 103, 104}
-    assert checkpoint.newest(run.folder.checkpoints)[0].step == 6
+    assert selection.newest(run.folder.checkpoints)[0].step == 6
 
 
 def test_the_best_that_is_kept_is_a_whole_one(tmp_path):
-    run = run_in(tmp_path / "run", steps=3, evaluate_every=1, keep_every=1).train()
+    run = run_in(tmp_path / "run", steps=3, eval_freq=1, keep_every=1).train()
     from tests.learn.test_run import rewritten
 
     for step, one in kept(run).items():
         rewritten(one, strength=[0.8, 0.9, 0.2][step - 1])
     damage(kept(run)[2])
-    Run(run.path).with_config(steps=6, evaluate_every=0, keep_every=0).train()
+    Run(run.path).with_config(steps=6, eval_freq=0, keep_every=0).train()
     assert list(kept(run)) == [1, 5, 6]
-    assert checkpoint.best(run.folder.checkpoints).step == 1
+    assert selection.best(run.folder.checkpoints).step == 1
 
 
 @pytest.mark.parametrize("which", ["last", "best"])
@@ -245,7 +245,7 @@ def test_an_older_agent_that_plays_for_a_damaged_one_is_told(run, which, name, c
 
 
 def test_a_damaged_one_that_was_weaker_anyway_is_nobodys_concern(tmp_path):
-    run = run_in(tmp_path / "run", steps=3, evaluate_every=1, keep_every=1).train()
+    run = run_in(tmp_path / "run", steps=3, eval_freq=1, keep_every=1).train()
     from tests.learn.test_run import rewritten
 
     for step, one in kept(run).items():

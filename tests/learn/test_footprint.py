@@ -18,31 +18,31 @@ from ludus.learn.settings.footprint import sizes_of
 
 HUGE = 10**12
 REFUSED = [
-    ("dqn", "memory"),
-    ("dqn", "games"),
-    ("dqn", "batch"),
-    ("dqn", "evaluate_games"),
-    ("dqn", "truth_states"),
-    ("ppo", "plies"),
-    ("ppo", "games"),
-    ("reinforce", "games"),
+    ("dqn", "buffer_size"),
+    ("dqn", "n_envs"),
+    ("dqn", "batch_size"),
+    ("dqn", "n_eval_games"),
+    ("dqn", "eval_truth_states"),
+    ("ppo", "n_steps"),
+    ("ppo", "n_envs"),
+    ("reinforce", "n_envs"),
     ("alphazero", "window"),
-    ("alphazero", "pools"),
-    ("alphazero", "cache"),
-    ("alphazero", "games"),
-    ("alphazero", "positions"),
+    ("alphazero", "n_pools"),
+    ("alphazero", "cache_size"),
+    ("alphazero", "n_envs"),
+    ("alphazero", "positions_per_step"),
     ("alphazero", "simulations"),
-    ("alphazero", "batch"),
-    ("supervised", "games"),
+    ("alphazero", "batch_size"),
+    ("supervised", "n_envs"),
     ("supervised", "window"),
-    ("vae", "positions"),
-    ("vae", "latent"),
+    ("vae", "positions_per_step"),
+    ("vae", "latent_dim"),
     ("vae", "width"),
-    ("vae", "games"),
+    ("vae", "n_envs"),
     ("vae", "dataset_games"),
-    ("cem", "population"),
-    ("cem", "matches"),
-    ("saes", "matches"),
+    ("cem", "population_size"),
+    ("cem", "fitness_games"),
+    ("saes", "fitness_games"),
 ]
 
 
@@ -80,19 +80,19 @@ def test_a_number_that_nothing_can_be_made_with_is_refused(method, option, value
 def test_so_many_threads_are_refused(method, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["train", method, "tictactoe", "--threads", "1000000"]) == 2
-    assert "threads is 1024 at most, not 1000000" in capsys.readouterr().err
+    assert "threads is a whole number from 1 to 1024, not 1000000" in capsys.readouterr().err
 
 
 def test_a_fit_to_some_minutes_refuses_it_too(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(["train", "alphazero", "connect4", "--minutes", "1", "--pools", str(HUGE)]) == 2
+    assert main(["train", "alphazero", "connect4", "--minutes", "1", "--n-pools", str(HUGE)]) == 2
     assert "of memory" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("spelled", ["connect4", "checkers", "cathedral:size=8"])
 @pytest.mark.parametrize(
     ("method", "part", "option"),
-    [("dqn", "replay", "memory"), ("alphazero", "window", "window")],
+    [("dqn", "replay", "buffer_size"), ("alphazero", "window", "window")],
 )
 def test_a_footprint_is_close_to_what_is_held(spelled, method, part, option):
     module, on = algorithm(method), ludus.game(spelled)
@@ -130,7 +130,9 @@ def test_more_games_than_memory_holds_are_refused(capsys):
 def test_long_games_take_more_memory_than_short_ones(monkeypatch):
     """A game of Chinese Checkers at random takes some hundred plies, one of tic-tac-toe seven."""
     monkeypatch.setattr("ludus.resources.available_memory", lambda: 10**9)
-    assert Tournament("tictactoe", ["random", "greedy"], games=10**5, seed=0, openings="none").left
+    assert Tournament(
+        "tictactoe", ["random", "greedy"], games=10**5, seed=0, openings="none"
+    ).remaining
     with pytest.raises(ValueError, match=r"100,000 games would take .* of memory"):
         Tournament("chinesecheckers", ["random", "greedy"], games=10**5, seed=0, openings="none")
 
@@ -143,23 +145,23 @@ def test_a_batch_that_does_not_fit_is_refused(monkeypatch):
 
 def test_jobs_of_a_tournament_are_not_listed_first():
     one = Tournament("tictactoe", ["random", "greedy"], games=10**6, seed=0, openings="none")
-    assert one.left == 10**6
+    assert one.remaining == 10**6
     assert [index for _, index in islice(one.jobs(), 4)] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(
     ("name", "asked"),
     [
-        ("dqn", {"plies": 10**12}),
-        ("dqn", {"updates": 10**12}),
-        ("ppo", {"epochs": 10**12}),
-        ("supervised", {"positions": 10**12}),
-        ("vae", {"passes": 10**12}),
+        ("dqn", {"train_freq": 10**12}),
+        ("dqn", {"gradient_steps": 10**12}),
+        ("ppo", {"n_epochs": 10**12}),
+        ("supervised", {"positions_per_step": 10**12}),
+        ("vae", {"n_epochs": 10**12}),
         ("alphazero", {"gate_games": 10**12}),
-        ("alphazero", {"evaluate_simulations": 10**12}),
-        ("reinforce", {"longest": 10**12}),
-        ("cem", {"longest": 10**12}),
-        ("saes", {"longest": 10**12}),
+        ("alphazero", {"eval_simulations": 10**12}),
+        ("reinforce", {"max_rollout_plies": 10**12}),
+        ("cem", {"max_plies": 10**12}),
+        ("saes", {"max_plies": 10**12}),
     ],
 )
 def test_a_step_without_end_is_refused(name, asked):
@@ -177,4 +179,4 @@ def test_a_network_that_does_not_fit_is_refused_in_our_words(monkeypatch):
 
 def test_memory_that_torch_lacks_is_no_defect():
     error = RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried")
-    assert cli.explained(error) == (cli.BAD_INPUT, "memory ran out: ask for less")
+    assert cli.explain_error(error) == (cli.BAD_INPUT, "memory ran out: ask for less")

@@ -9,12 +9,12 @@ from ludus.learn.runs.run import Run
 from tests.learn.small import small
 
 LINES = {
-    "no wins": {"step": 1, "strength": 0.5, "points x": 0.5, "points x low": 0.1},
-    "half an elo": {"step": 1, "strength": 0.5, "elo": 5, "elo low": 1},
-    "formula": {"step": 1, "points $\\frac": 1, "loss": 0.5},
-    "markup": {"step": 1, "points <script>alert(1)</script>": 1},
-    "control": {"step": 1, "points \x1b[2J\u202e": 1},
-    "long": {"step": 1, "points " + "a" * 100_000: 1},
+    "no wins": {"step": 1, "strength": 0.5, "score x": 0.5, "score x low": 0.1},
+    "half an elo": {"step": 1, "strength": 0.5, "elo": 5, "elo_low": 1},
+    "formula": {"step": 1, "score $\\frac": 1, "loss": 0.5},
+    "markup": {"step": 1, "score <script>alert(1)</script>": 1},
+    "control": {"step": 1, "score \x1b[2J\u202e": 1},
+    "long": {"step": 1, "score " + "a" * 100_000: 1},
     "huge": {"step": 1, "loss": 10**299, "strength": -(10**299)},
     "infinite": {"step": 1, "loss": float("inf"), "strength": float("nan")},
     "far": {"step": 2**62, "loss": 1},

@@ -42,52 +42,54 @@ class Watched:
 
 
 def test_a_step_in_which_no_game_ends_tells_nothing_of_games():
-    learner = ppo.Learner(ludus.game("tictactoe"), small("ppo", plies=4), seed=1)
+    learner = ppo.Learner(ludus.game("tictactoe"), small("ppo", n_steps=4), seed=1)
     found = learner.step(1)  # nobody has three in a row after four plies
     assert found["games"] == 0
-    assert not {"plies a game", "reward a game", "illegal ends"} & found.keys()
+    assert not {"game_length", "game_reward", "illegal_rate"} & found.keys()
 
 
 @pytest.mark.parametrize("method", ["ppo", "dqn"])
 def test_plies_a_game_are_those_of_games_that_ended(method):
-    config = small(method, plies=3, games=5)
+    config = small(method, n_envs=5, **{"ppo": {"n_steps": 3}, "dqn": {"train_freq": 3}}[method])
     learner = algorithm(method).Learner(ludus.game("tictactoe"), config, seed=1)
-    watched = Watched(learner.playing.table, learner.playing.opponents)
+    watched = Watched(learner.collector.games, learner.collector.opponents)
     told = 0
     for number in range(1, 8):
         found, ended = learner.step(number), watched.taken()
         if not ended:
-            assert "plies a game" not in found
+            assert "game_length" not in found
             continue
         told += 1
-        assert found["plies a game"] == sum(plies for plies, _, _ in ended) / len(ended)
+        assert found["game_length"] == sum(plies for plies, _, _ in ended) / len(ended)
     assert told > 1
 
 
 @pytest.mark.parametrize("opponent", ["random", "self", "legality"])
 def test_the_reward_of_a_game_leaves_out_games_that_go_on(opponent):
-    config = small("ppo", opponent=opponent, shaping="dense", games=6, plies=9, illegal=-3.0)
+    config = small(
+        "ppo", opponent=opponent, shaping="dense", n_envs=6, n_steps=9, illegal_reward=-3.0
+    )
     learner = ppo.Learner(ludus.game(CATHEDRAL), config, seed=1)
-    watched = Watched(learner.playing.table, learner.playing.opponents)
+    watched = Watched(learner.collector.games, learner.collector.opponents)
     told = 0
     for number in range(1, 6):
         found, ended = learner.step(number), watched.taken()
         if not ended:
-            assert "reward a game" not in found
+            assert "game_reward" not in found
             continue
         told += 1
         own = [paid.mean() if seat < 0 else paid[seat] for _, paid, seat in ended]
-        assert found["reward a game"] == pytest.approx(sum(own) / len(own), abs=1e-4)
+        assert found["game_reward"] == pytest.approx(sum(own) / len(own), abs=1e-4)
     assert told > 1
 
 
 def test_the_rewards_of_running_games_are_stored_with_them():
-    config = small("ppo", opponent="random", shaping="dense", games=4, plies=7)
+    config = small("ppo", opponent="random", shaping="dense", n_envs=4, n_steps=7)
     one = ppo.Learner(ludus.game(CATHEDRAL), config, seed=1)
     one.step(1)
-    table = one.playing.table
+    table = one.collector.games
     assert table.earned.any()
-    other = ppo.Learner(ludus.game(CATHEDRAL), config, seed=1).playing.table
+    other = ppo.Learner(ludus.game(CATHEDRAL), config, seed=1).collector.games
     state = table.state()
     other.restore(state)
     assert (other.earned == table.earned).all()
@@ -97,7 +99,7 @@ def test_the_rewards_of_running_games_are_stored_with_them():
 
 
 def test_plies_a_game_of_self_play_are_those_of_games_that_ended():
-    config = small("alphazero", games=8, random_plies=0, straying=0.0)
+    config = small("alphazero", n_envs=8, random_opening_plies=0, random_move_prob=0.0)
     learner = alphazero.Learner(ludus.game("connect4"), config, seed=1)
     games = 0
     for number in range(1, 6):
@@ -105,31 +107,38 @@ def test_plies_a_game_of_self_play_are_those_of_games_that_ended():
         found = learner.step(number)
         ended, games = found["games"] - games, found["games"]
         # Every ply of a game that ended is a position to learn from, and of no other.
-        assert found["plies a game"] == (learner.positions - before) / ended
-        assert 7 <= found["plies a game"] <= 42
+        assert found["game_length"] == (learner.positions - before) / ended
+        assert 7 <= found["game_length"] <= 42
 
 
 def test_self_play_in_which_no_game_ended_tells_nothing_of_games():
     learner = alphazero.Learner(ludus.game("connect4"), small("alphazero"), seed=1)
-    counts = {"games": 0, "plies": 900, "ended_plies": 0, "simulations": 0, "hits": 0, "checked": 0}
+    counts = {
+        "games": 0,
+        "plies": 900,
+        "ended_plies": 0,
+        "simulations": 0,
+        "hits": 0,
+        "checked": 0,
+    }
     learner.pools.counts = lambda: counts
-    assert "plies a game" not in learner.counted(1.0)
+    assert "game_length" not in learner.counted(1.0)
 
 
 def test_an_evaluation_tells_rewards_and_wins_by_side(tmp_path):
     game = ludus.game(f"{CATHEDRAL},fair_start=true")
-    config = small("ppo", shaping="dense", evaluate_every=1, evaluate_games=6, steps=1)
+    config = small("ppo", shaping="dense", eval_freq=1, n_eval_games=6, steps=1)
     run = Run(tmp_path / "run", game, "ppo", config, seed=1)
     run.train()
     (line,) = [line for line in run.folder.course() if "strength" in line]
-    for name in ("reward a game random", "reward a move random"):
+    for name in ("game_reward random", "move_reward random"):
         assert line[f"{name} low"] < line[name] < line[f"{name} high"]
-    assert 0 <= line["won as first random"] <= 1
-    won = (line["won as first random"] + line["won as second random"]) / 2
-    assert won == pytest.approx(line["wins random"])
+    assert 0 <= line["win_rate_first random"] <= 1
+    won = (line["win_rate_first random"] + line["win_rate_second random"]) / 2
+    assert won == pytest.approx(line["win_rate random"])
     page = training.page(run)
     assert "Reward per game" in page
     assert "Reward per move" in page
     assert "Wins by side" in page
-    assert f"{line['reward a move random']:.4g} (" in page
+    assert f"{line['move_reward random']:.4g} (" in page
     assert json.dumps(line)

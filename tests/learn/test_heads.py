@@ -13,7 +13,7 @@ from ludus.learn import ppo
 from ludus.learn.networks.encoder import Vae, on_encoder
 from ludus.learn.networks.stored import check_names, plan_of
 from ludus.learn.runs.run import Run
-from ludus.learn.store import checkpoint
+from ludus.learn.store import selection
 from tests.learn.small import everything, same, small
 
 GAME = "connect4:rows=4,columns=5"
@@ -59,11 +59,11 @@ def test_the_papers_heads_are_two_layers_of_512_on_32_numbers():
 
 
 def test_heads_are_stored_resumed_and_played(encoder, tmp_path):
-    config = small("ppo", encoder=encoder, head_width=24, head_layers=2, steps=3, evaluate_every=1)
+    config = small("ppo", encoder=encoder, head_width=24, head_layers=2, steps=3, eval_freq=1)
     unbroken = Run(tmp_path / "a", GAME, "ppo", config, seed=1).train()
     Run(tmp_path / "b", GAME, "ppo", dataclasses.replace(config, steps=1), seed=1).train()
     resumed = Run(tmp_path / "b").with_config(steps=3).train()
-    one, two = (checkpoint.newest(run.folder.checkpoints)[0].load() for run in (unbroken, resumed))
+    one, two = (selection.newest(run.folder.checkpoints)[0].load() for run in (unbroken, resumed))
     same(everything(one), everything(two))
     thought = ludus.agent(f"{tmp_path}/a@last").think(ludus.game(GAME).start())
     assert thought.policy.sum() == pytest.approx(1)
@@ -75,7 +75,7 @@ def test_heads_are_stored_resumed_and_played(encoder, tmp_path):
 def test_a_record_of_other_heads_is_refused(encoder, tmp_path, name, value):
     config = small("ppo", encoder=encoder, head_width=24, head_layers=2, steps=1)
     Run(tmp_path / "x", GAME, "ppo", config, seed=1).train()
-    newest = checkpoint.newest(tmp_path / "x" / "checkpoints")[0]
+    newest = selection.newest(tmp_path / "x" / "checkpoints")[0]
     record = {**newest.record, "config": {**newest.record["config"], name: value}}
     part = newest.shapes("averaged")
     with pytest.raises(ValueError, match=r"no network is|is float32"):
@@ -95,9 +95,9 @@ def test_heads_without_an_encoder_are_refused(name, tmp_path, monkeypatch, capsy
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"head_width": -1}, "head_width is 0 or more, not -1"),
-        ({"head_layers": -1}, "head_layers is 0 or more, not -1"),
-        ({"head_layers": 1001}, "head_layers is 1000 at most, not 1001"),
+        ({"head_width": -1}, "head_width is a whole number of at least 0, not -1"),
+        ({"head_layers": -1}, "head_layers is a whole number from 0 to 1000, not -1"),
+        ({"head_layers": 1001}, "head_layers is a whole number from 0 to 1000, not 1001"),
     ],
 )
 def test_other_values_get_one_sentence(options, sentence):
@@ -122,7 +122,7 @@ def test_the_seed_of_the_default_heads_means_the_weights_it_did():
 def test_a_run_older_than_the_choice_of_heads_is_played(encoder, tmp_path):
     config = small("ppo", encoder=encoder, steps=1)
     Run(tmp_path / "x", GAME, "ppo", config, seed=1).train()
-    newest = checkpoint.newest(tmp_path / "x" / "checkpoints")[0]
+    newest = selection.newest(tmp_path / "x" / "checkpoints")[0]
     known = {k: v for k, v in newest.record["config"].items() if not k.startswith("head_")}
     assert len(known) == len(newest.record["config"]) - 2
     part = newest.shapes("averaged")

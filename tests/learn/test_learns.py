@@ -8,22 +8,22 @@ from ludus.learn import algorithm
 GRADIENTS = {
     "dqn": {  # explores a lot against itself: what it learns of its best play stays true
         "steps": 150,
-        "plies": 8,
+        "train_freq": 8,
         "n_step": 1,
         "learning_rate": 0.001,
-        "explore_start": 0.5,
-        "explore_end": 0.2,
-        "batch": 128,
-        "target_every": 50,
-        "memory": 50_000,
+        "exploration_initial": 0.5,
+        "exploration_final": 0.2,
+        "batch_size": 128,
+        "target_update_interval": 50,
+        "buffer_size": 50_000,
     },
-    "ppo": {"steps": 240, "plies": 16, "learning_rate": 0.003},
+    "ppo": {"steps": 240, "n_steps": 16, "learning_rate": 0.003},
     "reinforce": {  # needs to see its mistakes punished
         "steps": 200,
-        "games": 256,
-        "batch": 512,
+        "n_envs": 256,
+        "batch_size": 512,
         "learning_rate": 0.004,
-        "entropy": 0.1,
+        "ent_coef": 0.1,
         "opponent": "perfect",
     },
 }
@@ -38,7 +38,7 @@ def held(agent, seed):
 def learned(name, options, enough, every):
     """The agent of the first step at which it holds this much, or of the last."""
     module = algorithm(name)
-    config = module.Config(evaluate_every=0, **options)
+    config = module.Config(eval_freq=0, **options)
     for step in module.train(ludus.game("tictactoe"), config, seed=1):
         if step.number % every == 0 and held(step.agent, 1) >= enough:
             break
@@ -57,7 +57,7 @@ def test_gradients_learn_to_hold_tictactoe(name):
 def test_ppo_holds_tictactoe_by_its_defaults_and_goes_on_holding_it(seed):
     """Not the best of many looks: each of the last ones."""
     ppo = algorithm("ppo")
-    config = ppo.Config(steps=150, evaluate_every=0)
+    config = ppo.Config(steps=150, eval_freq=0)
     for step in ppo.train(ludus.game("tictactoe"), config, seed=seed):
         if step.number in (90, 120, 150):
             assert held(step.agent, 9) >= 0.95, f"step {step.number}"
@@ -65,7 +65,7 @@ def test_ppo_holds_tictactoe_by_its_defaults_and_goes_on_holding_it(seed):
 
 WEIGHTS = {
     "saes": {"steps": 400, "sigma": 0.3},
-    "cem": {"steps": 40, "sigma": 0.7, "least_variance": 0.01},
+    "cem": {"steps": 40, "sigma": 0.7, "min_variance": 0.01},
 }
 REACHED = 0.55  # both were measured at 0.685
 
@@ -80,7 +80,13 @@ def test_search_among_weights_learns_some_of_it(name):
     every reply to nine openings has to be right before fewer games are lost, and a change of all
     weights that mends one reply spoils others.
     """
-    options = {"width": 16, "opening": 0, "matches": 64, "opponent": "perfect", **WEIGHTS[name]}
+    options = {
+        "width": 16,
+        "random_opening_plies": 0,
+        "fitness_games": 64,
+        "opponent": "perfect",
+        **WEIGHTS[name],
+    }
     before = held(learned(name, {**options, "steps": 1}, 1.0, 1), 9)
     after = held(learned(name, options, 1.0, 1000), 9)
     assert after >= REACHED

@@ -9,7 +9,7 @@ import torch
 import ludus
 from ludus.learn import alphazero, supervised
 from ludus.learn.collecting import window as windows
-from ludus.learn.collecting.window import Lesson, Window
+from ludus.learn.collecting.window import Batch, Window
 from ludus.learn.networks.network import network
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.training.student import Student
@@ -57,7 +57,7 @@ def test_policies_are_turned_with_what_is_seen():
 def test_a_step_goes_down_the_gradient_of_both_losses():
     """Cross-entropy with the search's policy and squared errors of values, told by hand."""
     made = network("mlp", (2, 3, 3), 9, seed=1, width=8, blocks=1)
-    config = dataclasses.replace(alphazero.Config(), value_weight=0.5, gradient_clip=1e9)
+    config = dataclasses.replace(alphazero.Config(), vf_coef=0.5, max_grad_norm=1e9)
     rng = np.random.default_rng(3)
     masks = rng.random((6, 9)) < 0.6
     masks[:, 4] = True
@@ -74,10 +74,10 @@ def test_a_step_goes_down_the_gradient_of_both_losses():
         loss = loss + 0.5 * (judged[row] - float(values[row])) ** 2 / 6
     expected = torch.autograd.grad(loss, list(made.parameters()))
     student = Student(made, config)
-    found = student.update(Lesson(features, masks, policies, values))
+    found = student.update(Batch(features, masks, policies, values))
     for parameter, gradient in zip(made.parameters(), expected, strict=True):
         torch.testing.assert_close(parameter.grad, gradient, atol=1e-6, rtol=1e-4)
-    assert found["policy loss"] + 0.5 * found["value loss"] == pytest.approx(float(loss.detach()))
+    assert found["policy_loss"] + 0.5 * found["value_loss"] == pytest.approx(float(loss.detach()))
 
 
 def agreement(step):
@@ -96,12 +96,18 @@ def agreement(step):
 
 
 def trained(module, **options):
-    config = module.Config(evaluate_every=0, width=16, blocks=1, batch=64, **options)
+    config = module.Config(eval_freq=0, width=16, blocks=1, batch_size=64, **options)
     *_, last = module.train(ludus.game("tictactoe"), config, seed=1)
     return agreement(last)
 
 
-ZERO = {"steps": 12, "positions": 512, "simulations": 24, "games": 32, "reuse": 4.0}
+ZERO = {
+    "steps": 12,
+    "positions_per_step": 512,
+    "simulations": 24,
+    "n_envs": 32,
+    "samples_per_position": 4.0,
+}
 
 
 @pytest.mark.slow

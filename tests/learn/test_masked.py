@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludus.learn.networks.masked import (
-    best,
+    best_action,
     entropy,
-    highest,
+    highest_value,
     log_policy,
     of_actions,
-    sampled,
-    softened,
+    sample,
+    softmax,
     uniform,
 )
-from ludus.learn.training.step import Diverged
+from ludus.learn.networks.plan import Diverged
 from tests.conftest import examples
 
 NUMBERS = st.floats(-1e4, 1e4, width=32)
@@ -46,9 +46,9 @@ def test_what_illegal_actions_say_changes_nothing(case, poison):
     legal = torch.from_numpy(masks)
     clean, dirty = torch.from_numpy(values), torch.from_numpy(poisoned(values, masks, poison))
     assert torch.equal(log_policy(clean, legal), log_policy(dirty, legal))
-    assert torch.equal(highest(clean, legal), highest(dirty, legal))
-    assert torch.equal(best(clean, legal), best(dirty, legal))
-    assert np.array_equal(softened(values, masks), softened(poisoned(values, masks, poison), masks))
+    assert torch.equal(highest_value(clean, legal), highest_value(dirty, legal))
+    assert torch.equal(best_action(clean, legal), best_action(dirty, legal))
+    assert np.array_equal(softmax(values, masks), softmax(poisoned(values, masks, poison), masks))
 
 
 @examples(200)
@@ -57,10 +57,12 @@ def test_only_legal_actions_are_chosen(case, seed):
     values, masks = case
     every = np.arange(len(masks))
     rng = np.random.default_rng(seed)
-    assert masks[every, best(torch.from_numpy(values), torch.from_numpy(masks)).numpy()].all()
-    actions, logs = sampled(values, masks, rng)
+    assert masks[
+        every, best_action(torch.from_numpy(values), torch.from_numpy(masks)).numpy()
+    ].all()
+    actions, logs = sample(values, masks, rng)
     assert masks[every, actions].all()
-    assert np.exp(logs) == pytest.approx(softened(values, masks)[every, actions], rel=1e-4)
+    assert np.exp(logs) == pytest.approx(softmax(values, masks)[every, actions], rel=1e-4)
     assert masks[every, uniform(masks, rng)].all()
 
 
@@ -88,7 +90,7 @@ def test_one_legal_action_is_certain():
     policy = log_policy(logits, mask)
     assert policy.exp().tolist() == [[0, 1, 0]]
     assert entropy(policy).item() == 0
-    assert highest(logits, mask).item() == -3
+    assert highest_value(logits, mask).item() == -3
     torch.autograd.backward(entropy(policy).sum())
     assert logits.grad.tolist() == [[0, 0, 0]]
 
@@ -97,13 +99,13 @@ def test_a_policy_that_is_none_is_not_drawn_from():
     logits = np.zeros((3, 4), np.float32)
     logits[1, 2] = np.nan
     with pytest.raises(Diverged, match="the policy is not finite"):
-        sampled(logits, np.ones((3, 4), np.bool_), np.random.default_rng(1))
+        sample(logits, np.ones((3, 4), np.bool_), np.random.default_rng(1))
 
 
 def test_draws_follow_the_policy():
     logits = np.tile(np.float32([[-200.0, 0.0, np.log(3), 9.0]]), (40_000, 1))
     masks = np.tile([[True, True, True, False]], (40_000, 1))
-    actions, logs = sampled(logits, masks, np.random.default_rng(1))
+    actions, logs = sample(logits, masks, np.random.default_rng(1))
     shares = np.bincount(actions, minlength=4) / 40_000
     assert shares == pytest.approx([0, 0.25, 0.75, 0], abs=0.01)
     assert np.exp(logs) == pytest.approx(np.where(actions == 1, 0.25, 0.75))

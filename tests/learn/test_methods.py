@@ -5,10 +5,10 @@ import pytest
 
 import ludus
 from ludus.learn import algorithm, ppo
-from ludus.learn.collecting import playing
+from ludus.learn.collecting import collector as collecting
 from ludus.learn.networks.onnx import graph_of
-from ludus.learn.networks.precision import multiplies_roughly
-from ludus.learn.store import checkpoint
+from ludus.learn.networks.precision import has_bfloat16
+from ludus.learn.store import checkpoint, selection
 from tests.learn.small import METHODS, everything, same, small
 
 
@@ -26,7 +26,7 @@ def test_it_runs_and_resumes_on_every_game(name, game, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     first = trained(name, game, config, upto=1)
     checkpoint.write(tmp_path, first.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
@@ -47,7 +47,7 @@ def test_it_resumes_at_any_step(name, at, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=at)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
@@ -63,7 +63,7 @@ def test_it_resumes_against_anybody(name, opponent, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
@@ -73,11 +73,11 @@ def test_it_plays_through_onnx_and_resumes(name, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
-@pytest.mark.skipif(not multiplies_roughly(), reason="torch has no bfloat16 on this machine")
+@pytest.mark.skipif(not has_bfloat16(), reason="torch has no bfloat16 on this machine")
 @pytest.mark.parametrize("name", ["dqn", "alphazero", "supervised"])
 def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
     """Products have eight bits there; weights and what is learned from stay floats."""
@@ -85,7 +85,7 @@ def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
     fine = everything(trained(name, game, small(name, precision="float32")).saved())
     weights = [key for key in fine[0] if key.startswith("network/")]
@@ -96,11 +96,12 @@ def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
 def test_the_graph_is_made_where_it_pays_and_says_the_same(monkeypatch):
     """Counted, never timed: a training repeats on any machine."""
     made = []
-    monkeypatch.setattr(playing, "graph_of", lambda network: made.append(1) or graph_of(network))
-    seats = ppo.Learner(ludus.game("connect4"), small("ppo", games=8), seed=1).playing
-    few, many = seats.look(127), seats.look(128)
+    monkeypatch.setattr(collecting, "graph_of", lambda network: made.append(1) or graph_of(network))
+    collector = ppo.Learner(ludus.game("connect4"), small("ppo", n_envs=8), seed=1).collector
+    few, many = collector.evaluator(127), collector.evaluator(128)
     assert len(made) == 1
-    for one, other in zip(few(seats.table.features), many(seats.table.features), strict=True):
+    features = collector.games.features
+    for one, other in zip(few(features), many(features), strict=True):
         assert one == pytest.approx(other, abs=1e-5)
 
 
@@ -112,16 +113,18 @@ def test_a_game_written_in_python(name):
 
 # What the papers vary, and what has to be an option of which method.
 OPTIONS = {
-    "dqn": "target_every target_share double n_step alpha beta beta_steps exploration "
-    "explore_start explore_end explore_decay credit spread shaping illegal opponent memory planes "
-    "network",
-    "ppo": "clip trace gamma entropy value_weight smooth separate critic_rate weight_decay anneal "
-    "opponent soft_every soft_share full_every pool_every pool_size pool_share weighting planes "
-    "shaping bounded init encoder frozen head_width head_layers",
-    "reinforce": "baseline gamma entropy opponent shaping",
-    "cem": "population elite least_variance sigma matches opponent",
-    "saes": "sigma tau mutation matches opponent",
-    "vae": "latent divergence agent agent_share dataset_games held_out",
+    "dqn": "target_update_interval tau double_q n_step per_alpha per_beta per_beta_steps "
+    "exploration_strategy exploration_initial exploration_final exploration_decay_games "
+    "credit monte_carlo_returns shaping illegal_reward opponent buffer_size planes network",
+    "ppo": "clip_range gae_lambda gamma ent_coef vf_coef vf_smooth_l1 separate_networks "
+    "critic_learning_rate weight_decay lr_decay_steps opponent opponent_soft_interval "
+    "opponent_tau opponent_full_interval pool_interval pool_size pool_prob "
+    "proximity_weighting planes shaping bounded_value init encoder freeze_encoder "
+    "head_width head_layers",
+    "reinforce": "baseline gamma ent_coef opponent shaping",
+    "cem": "population_size elite_frac min_variance sigma fitness_games opponent",
+    "saes": "sigma tau mutation fitness_games opponent",
+    "vae": "latent_dim kl_coef data_agent data_agent_fraction dataset_games validation_fraction",
 }
 
 
@@ -143,28 +146,28 @@ def test_presets_can_begin_and_see_what_they_say(name):
     """Signed is one plane, or another word is meant."""
     module = algorithm(name)
     for preset in module.PRESETS.values():
-        sizes = {"games": 1, "width": 8, "blocks": 1, "memory": 100}
+        sizes = {"n_envs": 1, "width": 8, "blocks": 1, "buffer_size": 100}
         fitting = {k: v for k, v in sizes.items() if k in module.Config.__dataclass_fields__}
         encoder = {"encoder": "latent=32,width=8"} if "head_width" in preset.settings else {}
         config = module.Config(**{**preset.settings, **fitting, **encoder})
         learner = module.Learner(ludus.game(preset.game), config, seed=1)
-        assert config.planes == "paper" or learner.playing.table.shape[0] == 1
+        assert config.planes == "paper" or learner.collector.games.shape[0] == 1
 
 
 @pytest.mark.parametrize("name", ["ppo", "reinforce"])
 def test_it_resumes_with_the_averages_of_batch_normalisation(name, tmp_path):
     game = ludus.game("connect4:rows=4,columns=5")
-    config = small(name, network="c4net", opponent="lagged", longest=64)
+    config = small(name, network="c4net", opponent="lagged", max_rollout_plies=64)
     unbroken = everything(trained(name, game, config).saved())
     early = trained(name, game, config, upto=2)
     checkpoint.write(tmp_path, early.saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
 
 
 @pytest.mark.parametrize("watch", [False, True])
 def test_dqn_may_learn_from_who_sits_opposite(watch):
-    config = small("dqn", opponent="random", watch=watch, n_step=1)
+    config = small("dqn", opponent="random", learn_from_opponent=watch, n_step=1)
     *_, last = algorithm("dqn").train(ludus.game("connect4"), config, seed=1)
     replay = last.parts["replay"]
     share = replay.useful[: min(replay.time, replay.length)].mean()

@@ -6,10 +6,10 @@ import torch
 
 import ludus
 from ludus.learn import ppo
-from ludus.learn.networks.encoder import Vae, cells_right, losses, on_encoder
+from ludus.learn.networks.encoder import Vae, cell_accuracy, losses, on_encoder
 from ludus.learn.networks.network import NETWORKS, default_network, network, size
-from ludus.learn.networks.onnx import graph_of
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.onnx import graph_of, in_onnx
+from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.weighting import Weighting, cells_of
 
 SHAPE = (3, 6, 7)
@@ -141,7 +141,7 @@ def test_the_bound_of_the_autoencoder_by_hand():
     assert wrong.item() == pytest.approx(np.log(2) + np.log(1 + np.exp(2)))
     by_hand = 0.5 * (1.0 + (np.exp(0.5) - 0.5 - 1))
     assert divergence.item() == pytest.approx(by_hand)
-    assert cells_right(torch.tensor([[[[1.0, 2.0]]]]), x, [torch.tensor([0.0, 1.0])]) == 0.5
+    assert cell_accuracy(torch.tensor([[[[1.0, 2.0]]]]), x, [torch.tensor([0.0, 1.0])]) == 0.5
 
 
 def test_a_cell_is_read_right_nearest_to_its_content():
@@ -150,9 +150,9 @@ def test_a_cell_is_read_right_nearest_to_its_content():
     contents = [torch.tensor([0.0, 0.5, 1.0]), torch.tensor([0.0, 1.0])]
     for shift in (-1e-4, 1e-4):
         read = (x + shift).clamp(1e-6, 1 - 1e-6)
-        assert cells_right(torch.logit(read), x, contents).tolist() == [1, 1]
+        assert cell_accuracy(torch.logit(read), x, contents).tolist() == [1, 1]
     blind = torch.where(x == 0, 0.5, x).clamp(1e-6, 1 - 1e-6)
-    assert cells_right(torch.logit(blind), x, contents)[0] == 0.75
+    assert cell_accuracy(torch.logit(blind), x, contents)[0] == 0.75
 
 
 def test_a_frozen_encoder_stays_as_it_is():
@@ -173,5 +173,5 @@ def test_what_no_memory_holds_is_refused_at_once(name, width):
 
 
 def test_nobody_needs_a_million_blocks():
-    with pytest.raises(ValueError, match="blocks is 1000 at most, not 1000000"):
+    with pytest.raises(ValueError, match="blocks is a whole number from 0 to 1000, not 1000000"):
         ppo.Config(blocks=1_000_000)

@@ -12,12 +12,13 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.learn import algorithm
-from ludus.learn.alphazero import can_be_rounded
 from ludus.learn.networks import int8
+from ludus.learn.networks.effects import check_effects
 from ludus.learn.networks.network import NETWORKS, network
-from ludus.learn.networks.precision import multiplies_roughly
+from ludus.learn.networks.precision import has_bfloat16
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.needs import NEVER, check_effects, lacking, needs_of
+from ludus.learn.selfplay.settings import can_be_quantised
+from ludus.learn.settings.needs import NEVER, lacking, needs_of
 from tests.learn.contexts import (
     CONTEXTS,
     IN_VAIN,
@@ -55,7 +56,9 @@ def settings(name, context):
 
 
 def untimed(metrics):
-    return {k: v for k, v in metrics.items() if "seconds" not in k and not k.endswith("/s")}
+    return {
+        k: v for k, v in metrics.items() if "seconds" not in k and not k.endswith("_per_second")
+    }
 
 
 def learned(name, on, config):
@@ -93,7 +96,7 @@ LEARNED = [
 
 @pytest.mark.parametrize(("name", "field"), LEARNED)
 def test_every_option_of_a_training_changes_it_or_has_a_reason(name, field):
-    if field == "precision" and not multiplies_roughly():
+    if field == "precision" and not has_bfloat16():
         pytest.skip("torch has no bfloat16 on this machine")
     context = {**CONTEXTS.get(field, {}), **OF_METHOD.get((name, field), {})}
     one, other = both(name, field, context)
@@ -124,10 +127,13 @@ NEEDED = [
 def test_an_option_in_vain_is_refused_and_would_change_nothing(name, field):
     context = IN_VAIN.get(field, {})
     on, config = settings(name, context)
-    value = {**dict.fromkeys(STORED, "r"), "frozen": False, "noisy_plies": 3, "int8": "on"}.get(
-        field
-    )
-    value = {"ladder": "greedy", "openings": "random:2"}.get(field, value)
+    value = {
+        **dict.fromkeys(STORED, "r"),
+        "freeze_encoder": False,
+        "gumbel_noise_plies": 3,
+        "int8": "on",
+    }.get(field)
+    value = {"eval_opponents": "greedy", "eval_openings": "random:2"}.get(field, value)
     value = another(name, field, getattr(config, field)) if value is None else value
     changed = dataclasses.replace(config, **{field: value})
     assert lacking(changed, field)
@@ -146,8 +152,10 @@ def weights(outcome):
 
 def test_an_option_that_asks_for_nothing_is_never_refused():
     for name in METHODS:
-        config = small(name, evaluate_every=0, truth_states=0, ladder="")
-        check_effects(ludus.game("tictactoe"), config, ["evaluate_every", "truth_states", "ladder"])
+        config = small(name, eval_freq=0, eval_truth_states=0, eval_opponents="")
+        check_effects(
+            ludus.game("tictactoe"), config, ["eval_freq", "eval_truth_states", "eval_opponents"]
+        )
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name != "vae"])
@@ -174,6 +182,14 @@ def test_an_activation_that_no_layer_has_is_refused():
         check_effects(on, algorithm("dqn").Config(network="zero", activation="relu"))
 
 
+@pytest.mark.parametrize("name", ["symmetric_cache", "augmentation"])
+def test_images_of_positions_are_refused_where_a_game_has_none(name):
+    config = algorithm("alphazero").Config(**{name: False})
+    check_effects(ludus.game("connect4"), config, [name])
+    with pytest.raises(ValueError, match=f"{name} has no effect in checkers, which has no symm"):
+        check_effects(ludus.game("checkers"), config, [name])
+
+
 def test_sizes_that_are_the_networks_own_are_no_mistake():
     on = ludus.game("connect4")
     for own in ({"network": "mlp", "width": 128}, {"network": "residual", "blocks": 3}):
@@ -184,7 +200,7 @@ def test_whole_numbers_are_refused_where_a_network_has_none():
     on, config = ludus.game("connect4"), algorithm("alphazero").Config
     for name in NETWORKS:
         built = network(name, on.start().shape(), on.num_actions, seed=0)
-        assert int8.can(built) == can_be_rounded(config(network=name, int8="on")), name
+        assert int8.can_quantise(built) == can_be_quantised(config(network=name, int8="on")), name
     with pytest.raises(ValueError, match="int8 has no effect with network mlp; choose --network z"):
         check_effects(on, config(network="mlp", int8="on"), ["int8"])
     check_effects(on, config(network="mlp", int8="off"), ["int8"])
@@ -212,12 +228,15 @@ def test_planes_that_a_game_does_not_have_are_refused(name):
         ("--network mlp --encoder runs/v", "network has no effect with encoder runs/v"),
         ("--width 8 --encoder runs/v", "width has no effect with encoder runs/v"),
         ("--pool-size 3", "pool_size has no effect with opponent self; choose --opponent pool"),
-        ("--frozen false", "frozen has no effect with encoder ''; choose --encoder RUN"),
-        ("--calming true", "calming has no effect with anneal 0; choose"),
+        (
+            "--freeze-encoder false",
+            "freeze_encoder has no effect with encoder ''; choose --encoder RUN",
+        ),
+        ("--anneal-ent-coef true", "anneal_ent_coef has no effect with lr_decay_steps 0; choose"),
     ],
 )
 def test_the_command_line_refuses_what_is_asked_in_vain(words, sentence, tmp_path, capsys):
-    where = ["--run", str(tmp_path / "r"), "--steps", "1", "--games", "2"]
+    where = ["--run", str(tmp_path / "r"), "--steps", "1", "--n-envs", "2"]
     assert main(["train", "ppo", "tictactoe", *words.split(), *where]) == 2
     said = capsys.readouterr().err
     assert sentence in said
@@ -226,7 +245,7 @@ def test_the_command_line_refuses_what_is_asked_in_vain(words, sentence, tmp_pat
 
 
 def test_what_a_preset_or_a_stored_run_carries_is_not_refused(tmp_path):
-    idle = {"pool_size": 3, "frozen": False, "soft_every": 4}
+    idle = {"pool_size": 3, "freeze_encoder": False, "opponent_soft_interval": 4}
     config = dataclasses.replace(small("ppo", steps=1), **idle)
     run = Run(tmp_path / "r", "tictactoe", "ppo", config, seed=1, command="by a preset").train()
     Run(run.path).with_config(steps=2).train()
@@ -245,16 +264,16 @@ def kept(path, name, config):
 
 
 RUN_VALUES = {
-    "ladder": "greedy",
+    "eval_opponents": "greedy",
     "total_games": 2,
-    "evaluate_every": 1,
-    "evaluate_every_games": 1,
-    "evaluate_games": 4,
-    "openings": "random:2",
-    "truth_states": 40,
+    "eval_freq": 1,
+    "eval_freq_games": 1,
+    "n_eval_games": 4,
+    "eval_openings": "random:2",
+    "eval_truth_states": 40,
     "checkpoint_seconds": 0.0,
     "keep_every": 1,
-    "evaluate_simulations": 3,
+    "eval_simulations": 3,
 }
 RUNS = [
     pytest.param(
@@ -273,7 +292,7 @@ RUNS = [
 
 @pytest.mark.parametrize(("name", "field"), RUNS)
 def test_every_option_of_a_run_changes_what_it_leaves_behind(name, field, tmp_path):
-    config = small(name, steps=3, evaluate_every=3)
+    config = small(name, steps=3, eval_freq=3)
     if field == "tensorboard":
         pytest.importorskip("tensorboard")
         kept(tmp_path / "t", name, dataclasses.replace(config, tensorboard=True))
@@ -303,7 +322,7 @@ def test_weights_and_encoders_of_other_runs_have_an_effect(name, stored):
     on_top = dataclasses.replace(config, **own, encoder=f"{stored}/vae@last")
     frozen = learned(name, on, on_top)
     assert frozen != learned(name, on, dataclasses.replace(config, **own))
-    assert frozen != learned(name, on, dataclasses.replace(on_top, frozen=False))
+    assert frozen != learned(name, on, dataclasses.replace(on_top, freeze_encoder=False))
     trunk = {key: one for key, one in weights(frozen).items() if key.startswith("network/trunk.")}
     before = weights(learned(name, on, dataclasses.replace(on_top, steps=1)))
     assert trunk == {key: before[key] for key in trunk}, "a frozen encoder learns"

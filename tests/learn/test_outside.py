@@ -9,7 +9,7 @@ from torch import nn
 
 import ludus
 from ludus.learn import dqn, ppo, reinforce
-from ludus.learn.collecting.replay import Drawn
+from ludus.learn.collecting.replay import ReplaySamples
 from ludus.learn.collecting.targets import advantages
 from tests.learn.small import small
 
@@ -162,7 +162,12 @@ def test_the_loss_of_ppo_is_torchrls(torchrl, smooth):
     from tensordict import TensorDict
 
     config = small(
-        "ppo", separate=True, smooth=smooth, gradient_clip=1e9, entropy=0.03, value_weight=0.7
+        "ppo",
+        separate_networks=True,
+        vf_smooth_l1=smooth,
+        max_grad_norm=1e9,
+        ent_coef=0.03,
+        vf_coef=0.7,
     )
     learner = ppo.Learner(ludus.game(GAME), config, seed=1)
     features, masks, actions, logs, better, returns = batch()
@@ -170,9 +175,9 @@ def test_the_loss_of_ppo_is_torchrls(torchrl, smooth):
     loss = torchrl.ClipPPOLoss(
         actor,
         critic,
-        clip_epsilon=config.clip,
-        entropy_coeff=config.entropy,
-        critic_coeff=config.value_weight,
+        clip_epsilon=config.clip_range,
+        entropy_coeff=config.ent_coef,
+        critic_coeff=config.vf_coef,
         loss_critic_type="smooth_l1" if smooth else "l2",
         normalize_advantage=False,
     )
@@ -188,21 +193,21 @@ def test_the_loss_of_ppo_is_torchrls(torchrl, smooth):
     total = found["loss_objective"] + found["loss_critic"] + found["loss_entropy"]
     theirs = gradients(learner.online, total)
     learner.optimizer.step = lambda: None
-    told = learner.update(features, masks, actions, logs, better, returns)
-    assert told["policy loss"] == pytest.approx(found["loss_objective"].item(), abs=1e-6)
-    assert config.value_weight * told["value loss"] == pytest.approx(found["loss_critic"].item())
+    told = learner.update_batch(features, masks, actions, logs, better, returns)
+    assert told["policy_loss"] == pytest.approx(found["loss_objective"].item(), abs=1e-6)
+    assert config.vf_coef * told["value_loss"] == pytest.approx(found["loss_critic"].item())
     assert told["entropy"] == pytest.approx(found["entropy"].item())
-    assert told["clipped"] == pytest.approx(found["clip_fraction"].item())
-    assert 0.2 < told["clipped"] < 1
+    assert told["clip_fraction"] == pytest.approx(found["clip_fraction"].item())
+    assert 0.2 < told["clip_fraction"] < 1
     same_gradients(learner.online, theirs)
 
 
 def test_the_loss_of_reinforce_is_torchrls(torchrl):
     from tensordict import TensorDict
 
-    config = small("reinforce", entropy=0.0, gradient_clip=1e9, value_weight=1.0)
+    config = small("reinforce", ent_coef=0.0, max_grad_norm=1e9, vf_coef=1.0)
     learner = reinforce.Learner(ludus.game(GAME), config, seed=1)
-    twin = ppo.Learner(ludus.game(GAME), small("ppo", separate=True), seed=1).online
+    twin = ppo.Learner(ludus.game(GAME), small("ppo", separate_networks=True), seed=1).online
     learner.network = twin  # with a critic of its own, as theirs wants it
     learner.optimizer = torch.optim.SGD(twin.parameters(), lr=0.0)
     features, masks, actions, _, _, returns = batch()
@@ -219,22 +224,22 @@ def test_the_loss_of_reinforce_is_torchrls(torchrl):
     found = loss(TensorDict(known, [ROWS]))
     theirs = gradients(twin, found["loss_actor"] + found["loss_value"])
     told = learner.update(features, masks, actions, returns)
-    assert told["policy loss"] == pytest.approx(found["loss_actor"].item(), abs=1e-6)
-    assert told["value loss"] == pytest.approx(found["loss_value"].item())
+    assert told["policy_loss"] == pytest.approx(found["loss_actor"].item(), abs=1e-6)
+    assert told["value_loss"] == pytest.approx(found["loss_value"].item())
     same_gradients(twin, theirs)
 
 
 def drawn_alone(rows, features, actions, pays, ended):
     """Drawn plies of one player who always moves again."""
-    return Drawn(
+    return ReplaySamples(
         slots=np.arange(rows),
         features=features,
         masks=np.ones((rows, ACTIONS), np.bool_),
         actions=actions,
         players=np.zeros((rows, 2), np.int8),
-        paid=np.stack([pays, -pays], 1)[:, None],
-        ended=ended[:, None],
-        spread=np.zeros(rows, np.float32),
+        rewards=np.stack([pays, -pays], 1)[:, None],
+        dones=ended[:, None],
+        returns=np.zeros(rows, np.float32),
         finished=np.ones(rows, np.bool_),
         weights=np.ones(rows, np.float32),
     )
@@ -247,7 +252,15 @@ def test_the_loss_of_dqn_is_torchrls(torchrl, double, huber, monkeypatch):
     from torchrl.modules import QValueActor
     from torchrl.objectives import ValueEstimators
 
-    config = small("dqn", double=double, huber=huber, n_step=1, gamma=0.9, clip=1e9, alpha=0.0)
+    config = small(
+        "dqn",
+        double_q=double,
+        huber_loss=huber,
+        n_step=1,
+        gamma=0.9,
+        max_grad_norm=1e9,
+        per_alpha=0.0,
+    )
     learner = dqn.Learner(ludus.game(GAME), config, seed=1)
     rng = np.random.default_rng(7)
     features, later = rng.random((2, ROWS, 2, 6, 7)).astype(np.float32)
@@ -280,9 +293,9 @@ def test_the_loss_of_dqn_is_torchrls(torchrl, double, huber, monkeypatch):
     found = loss(TensorDict(known, [ROWS]))["loss"]
     theirs = gradients(learner.network, found)
     drawn = drawn_alone(ROWS, features, actions, pays, ended)
-    monkeypatch.setattr(learner.replay, "draw", lambda *_: drawn)
+    monkeypatch.setattr(learner.replay, "sample", lambda *_: drawn)
     everything = np.ones((ROWS, ACTIONS), np.bool_)
-    monkeypatch.setattr(learner.replay, "later", lambda *_: (later, everything))
+    monkeypatch.setattr(learner.replay, "successors", lambda *_: (later, everything))
     learner.optimizer.step = lambda: None
     told = learner.learn(1.0)
     assert told["loss"] == pytest.approx(found.item(), rel=1e-5)

@@ -9,18 +9,18 @@ import torch
 import ludus
 from ludus.learn.networks.architectures import (
     NETWORKS,
-    Asked,
+    NetworkSpec,
     autoencoder,
     is_leaky,
     on_encoder,
-    planned,
+    plan_network,
 )
 from ludus.learn.networks.encoder import Vae
 from ludus.learn.networks.encoder import on_encoder as heads_on
 from ludus.learn.networks.network import network
-from ludus.learn.networks.onnx import Stored, graph_of
+from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
 from ludus.learn.networks.plan import check_names
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.stored import check_arrays
 from ludus.learn.networks.weighting import Weighting, cells_of
 
@@ -57,7 +57,7 @@ def found(module):
 def test_a_plan_has_the_arrays_of_its_network(name, heads):
     leaky = is_leaky("auto", name, SHAPE)
     for width, blocks in SIZES:
-        plan = planned(name, Asked(SHAPE, 9, width, blocks, **heads, leaky=leaky))
+        plan = plan_network(name, NetworkSpec(SHAPE, 9, width, blocks, **heads, leaky=leaky))
         net = network(name, SHAPE, 9, seed=3, width=width, blocks=blocks, **heads)
         assert sorted(told(plan)) == sorted(found(net))
         learned = [key for key, weights in plan.arrays() if weights.learned]
@@ -70,7 +70,7 @@ def test_a_plan_on_an_encoder_has_the_arrays_of_its_network(separate):
     vae = Vae(SHAPE, 5, 8)
     assert sorted(told(autoencoder(SHAPE, 5, 8))) == sorted(found(vae))
     net = heads_on(vae, 9, frozen=True, value=True, separate=separate, seed=1)
-    plan = on_encoder(Asked(SHAPE, 9, separate=separate), 5, 8)
+    plan = on_encoder(NetworkSpec(SHAPE, 9, separate=separate), 5, 8)
     assert sorted(told(plan)) == sorted(found(net))
     check_arrays(plan, arrays_of(net))
 
@@ -92,7 +92,9 @@ def test_arrays_and_a_plan_play_as_the_network_does(name, activation):
     x = np.random.default_rng(1).integers(2, size=(5, *SHAPE)).astype(np.float32)
     net.train()(torch.from_numpy(x))  # moves averages
     arrays = {key: array.copy() for key, array in arrays_of(net).items()}
-    stored = in_onnx(graph_of(Stored(planned(name, Asked(SHAPE, 9, 8, 1, leaky=leaky)), arrays)))
+    stored = in_onnx(
+        graph_of(Stored(plan_network(name, NetworkSpec(SHAPE, 9, 8, 1, leaky=leaky)), arrays))
+    )
     for one, other in zip(in_torch(net)(x), stored(x), strict=True):
         assert np.abs(one - other).max() < 1e-4
 
@@ -119,7 +121,7 @@ def wrong(arrays):
 
 def test_arrays_that_are_not_the_plans_are_refused():
     arrays = arrays_of(network("mlp", SHAPE, 9, seed=3, width=8, blocks=1))
-    plan = planned("mlp", Asked(SHAPE, 9, 8, 1))
+    plan = plan_network("mlp", NetworkSpec(SHAPE, 9, 8, 1))
     check_arrays(plan, arrays)
     for forged, said in wrong(arrays):
         with pytest.raises(ValueError, match=said):
@@ -129,7 +131,7 @@ def test_arrays_that_are_not_the_plans_are_refused():
 def test_a_width_that_cannot_be_normalised_in_groups_is_refused():
     for name in ("residual", "supertictactoe"):
         with pytest.raises(ValueError, match="width is a multiple of 8, not 12"):
-            planned(name, Asked(SHAPE, 9, 12))
+            plan_network(name, NetworkSpec(SHAPE, 9, 12))
 
 
 def test_what_is_only_told_of_arrays_is_checked_without_them():
@@ -138,7 +140,7 @@ def test_what_is_only_told_of_arrays_is_checked_without_them():
         dtype: str
         shape: tuple[int, ...]
 
-    plan = planned("mlp", Asked(SHAPE, 9, 8, 1))
+    plan = plan_network("mlp", NetworkSpec(SHAPE, 9, 8, 1))
     tales = {name: Told(weights.kind, weights.shape) for name, weights in plan.arrays()}
     check_names(plan, tales)
     with pytest.raises(ValueError, match="is float32"):

@@ -37,10 +37,10 @@ def test_a_preset_is_measured_some_twenty_to_a_hundred_times(method, preset):
     config = config_of(method, preset)
     if method == "vae":
         return  # it makes no agent
-    if every := config.evaluate_every_games:
+    if every := config.eval_freq_games:
         assert 20 <= config.total_games // every <= 100
     elif config.steps > 20:
-        assert 20 <= config.steps // config.evaluate_every <= 100
+        assert 20 <= config.steps // config.eval_freq <= 100
     assert not config.keep_every
 
 
@@ -49,7 +49,7 @@ def test_minutes_change_no_preset(method, preset, tmp_path, monkeypatch):
     """They only stop it."""
     seen = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ludus.cli._training.trained", lambda made, *_: seen.append(made) or 0)
+    monkeypatch.setattr("ludus.cli._training.train_run", lambda made, *_: seen.append(made) or 0)
     for words in ([], ["--minutes", "0.01"], ["--minutes", "600"]):
         assert main(["train", method, "--preset", preset.name, *words]) == 0
     assert {made.asked.config for made in seen} == {config_of(method, preset)}
@@ -74,7 +74,7 @@ PAPERS = "cathedral:size=8,rules=seed,fair_start=true"
         "cathedral --preset cathedral",
         "--preset cathedral cathedral",
         "--seed 3 cathedral --preset cathedral",
-        "--preset cathedral --batch 8 cathedral --seed 3",
+        "--preset cathedral --batch-size 8 cathedral --seed 3",
         f"{PAPERS} --preset cathedral",
         "cathedral:fair_start=true,rules=seed,size=8 --preset cathedral",
     ],
@@ -82,7 +82,7 @@ PAPERS = "cathedral:size=8,rules=seed,fair_start=true"
 def test_a_preset_brings_its_game(words, tmp_path, monkeypatch, capsys):
     seen = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ludus.cli._training.trained", lambda made, *_: seen.append(made) or 0)
+    monkeypatch.setattr("ludus.cli._training.train_run", lambda made, *_: seen.append(made) or 0)
     assert main(["train", "ppo", *words.split()]) == 0
     assert seen[0].asked.game.spelling == ludus.game(PAPERS).spelling
     assert seen[0].command == f"ludus train ppo {words}"
@@ -91,7 +91,7 @@ def test_a_preset_brings_its_game(words, tmp_path, monkeypatch, capsys):
 
 def test_other_parameters_of_the_same_game_are_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ludus.cli._training.trained", lambda *_: 0)
+    monkeypatch.setattr("ludus.cli._training.train_run", lambda *_: 0)
     assert main(["train", "ppo", "cathedral:size=10", "--preset", "cathedral"]) == 0
     said = capsys.readouterr().err
     assert said.count("\n") == 1
@@ -109,11 +109,12 @@ def test_other_parameters_of_the_same_game_are_told(tmp_path, monkeypatch, capsy
         ("supervised --preset x", "no preset 'x'; there are none"),
         ("ppo", "which game?"),
         ("ppo --minutes 3", "which game?"),
-        ("", "which algorithm? there are alphazero"),
-        ("--json", "which algorithm? there are alphazero"),
         ("nothing --preset x", "no algorithm 'nothing'"),
         ("ppo --preset", "argument --preset: expected one argument"),
-        ("ppo --preset cathedral --total-games -1", "total_games is 0 or more, not -1"),
+        (
+            "ppo --preset cathedral --total-games -1",
+            "total_games is a whole number of at least 0, not -1",
+        ),
         ("ppo --preset cathedral --total-games 0", "steps is above 0, not 0"),
         ("supervised tictactoe --total-games 5", "total_games is 0 here"),
         ("dqn tictactoe --opponent 5*random;6games*random;self", "an opponent is written like"),
@@ -190,32 +191,50 @@ def test_a_preset_is_found_by_its_name():
 
 # What the papers print, read from them line by line.
 PRINTED = {
-    ("dqn", "cathedral"): "batch=64 learning_rate=0.001 gamma=0.95 target_every=30 memory=40000 "
-    "alpha=0.6 explore_decay=500.0 exploration=boltzmann total_games=4000 shaping=dense",
+    ("dqn", "cathedral"): (
+        "batch_size=64 learning_rate=0.001 gamma=0.95 target_update_interval=30 "
+        "buffer_size=40000 per_alpha=0.6 exploration_decay_games=500.0 "
+        "exploration_strategy=boltzmann total_games=4000 shaping=dense"
+    ),
     ("dqn", "cathedral-vs-illegal"): "opponent=1500 games*legality;self total_games=4000",
-    ("ppo", "cathedral"): "critic_rate=0.0002 learning_rate=0.0005 episodes=5 epochs=20 trace=0.95 "
-    "soft_share=0.3 soft_every=10 full_every=100 clip=0.2 gamma=0.97 entropy=0.01 "
-    "total_games=10000",
-    ("dqn", "kingcourtesan"): "memory=100000 batch=32 target_every=1000 explore_start=1.0 "
-    "explore_end=0.1 credit=max",
-    ("dqn", "kingcourtesan-correct"): "credit=adversarial batch=32",
-    ("cem", "kingcourtesan"): "population=100 elite=0.2 least_variance=0.01",
+    ("ppo", "cathedral"): (
+        "critic_learning_rate=0.0002 learning_rate=0.0005 n_episodes=5 n_epochs=20 "
+        "gae_lambda=0.95 opponent_tau=0.3 opponent_soft_interval=10 opponent_full_interval=100 "
+        "clip_range=0.2 gamma=0.97 ent_coef=0.01 total_games=10000"
+    ),
+    ("dqn", "kingcourtesan"): (
+        "buffer_size=100000 batch_size=32 target_update_interval=1000 exploration_initial=1.0 "
+        "exploration_final=0.1 credit=max"
+    ),
+    ("dqn", "kingcourtesan-correct"): "credit=adversarial batch_size=32",
+    ("cem", "kingcourtesan"): "population_size=100 elite_frac=0.2 min_variance=0.01",
     ("saes", "kingcourtesan"): "sigma=0.1 mutation=old",
-    ("ppo", "supertictactoe"): "learning_rate=0.0003 weight_decay=0.0001 gamma=0.99 trace=0.95 "
-    "clip=0.2 value_weight=0.2 entropy=0.02 batch=128 smooth=True steps=50",
-    ("alphazero", "fusion"): "search=root emptied=True random_plies=0 average=0.0 value_mix=0.0",
-    ("alphazero", "connect4"): "simulations=75 games_per_step=100 samples_per_step=30000 batch=64 "
-    "gate=0.55 gate_discards=True network=c4net overlap=False",
+    ("ppo", "supertictactoe"): (
+        "learning_rate=0.0003 weight_decay=0.0001 gamma=0.99 gae_lambda=0.95 clip_range=0.2 "
+        "vf_coef=0.2 ent_coef=0.02 batch_size=128 vf_smooth_l1=True steps=50"
+    ),
+    ("alphazero", "fusion"): (
+        "search=root clear_window=True random_opening_plies=0 ema_decay=0.0 q_ratio=0.0"
+    ),
+    ("alphazero", "connect4"): (
+        "simulations=75 games_per_step=100 samples_per_step=30000 batch_size=64 gate=0.55 "
+        "gate_discards=True network=c4net overlap=False"
+    ),
     ("alphazero", "connect4-25"): "simulations=25",
     ("alphazero", "connect4-50"): "simulations=50",
-    ("alphazero", "checkers"): "simulations=25 blocks=8 width=256 games_per_step=100 batch=64",
-    ("alphazero", "thesis-4x4"): "games=6 window=1000 simulations=128 batch=64 "
-    "learning_rate=1e-05 momentum=0.9 weight_decay=0.0001 fpu_strategy=zero plain=True steps=50 "
-    "replace=1.0",
-    ("alphazero", "thesis-5x5"): "games=29 window=10000 simulations=128 batch=128 "
-    "learning_rate=1e-05 momentum=0.9 weight_decay=0.0001 steps=300 replace=0.5",
-    ("alphazero", "thesis-single"): "games_per_step=300 steps=10 games=1 emptied=True",
-    ("vae", "cathedral"): "latent=32",
+    ("alphazero", "checkers"): (
+        "simulations=25 blocks=8 width=256 games_per_step=100 batch_size=64"
+    ),
+    ("alphazero", "thesis-4x4"): (
+        "n_envs=6 window=1000 simulations=128 batch_size=64 learning_rate=1e-05 momentum=0.9 "
+        "weight_decay=0.0001 fpu_strategy=zero plain=True steps=50 replace_prob=1.0"
+    ),
+    ("alphazero", "thesis-5x5"): (
+        "n_envs=29 window=10000 simulations=128 batch_size=128 learning_rate=1e-05 "
+        "momentum=0.9 weight_decay=0.0001 steps=300 replace_prob=0.5"
+    ),
+    ("alphazero", "thesis-single"): "games_per_step=300 steps=10 n_envs=1 clear_window=True",
+    ("vae", "cathedral"): "latent_dim=32",
 }
 
 
@@ -246,7 +265,7 @@ def test_a_preset_trains_from_the_command_line(tmp_path, capsys):
         "8",
         "--blocks",
         "1",
-        "--evaluate-every",
+        "--eval-freq",
         "0",
         "--run",
         str(tmp_path / "x"),
@@ -254,7 +273,7 @@ def test_a_preset_trains_from_the_command_line(tmp_path, capsys):
     assert main(["train", "alphazero", *words]) == 0
     asked = Run(tmp_path / "x").asked
     assert asked.game.spelling == "tictactoe"
-    assert asked.config.emptied
+    assert asked.config.clear_window
     assert isinstance(asked.config, alphazero.Config)
 
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludus
-from ludus.learn.collecting.replay import Replay
+from ludus.learn.collecting.replay import ReplayBuffer
 from ludus.learn.collecting.sumtree import SumTree
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 from tests.conftest import examples
 
 
@@ -44,8 +44,8 @@ def test_draws_are_in_proportion():
 
 def filled(plies, capacity=60, alpha=0.0, ahead=2, rows=4, useful=True):
     """A memory of random games, and the plies that went in."""
-    table = Table(ludus.game("tictactoe"), rows, seed=1)
-    memory, history = Replay(table, capacity, ahead, alpha), []
+    table = VectorGames(ludus.game("tictactoe"), rows, seed=1)
+    memory, history = ReplayBuffer(table, capacity, ahead, alpha), []
     for _ in range(plies):
         seen = (table.features.copy(), table.masks.copy(), table.players.copy())
         actions = np.zeros(rows, np.int32)
@@ -53,7 +53,7 @@ def filled(plies, capacity=60, alpha=0.0, ahead=2, rows=4, useful=True):
         paid, ended = table.step(actions)
         memory.add(seen, actions, paid, ended, np.full(rows, useful))
         if ended.any():
-            memory.hand_back(ended, 0.5)
+            memory.store_returns(ended, 0.5)
         memory.close(ended)
         history.append((*seen, actions, paid, ended))
     return memory, history
@@ -63,8 +63,8 @@ def filled(plies, capacity=60, alpha=0.0, ahead=2, rows=4, useful=True):
 @pytest.mark.parametrize("plies", [5, 14, 40, 101])
 def test_what_is_drawn_is_what_went_in(plies, alpha):
     memory, history = filled(plies, alpha=alpha)
-    drawn = memory.draw(200, np.random.default_rng(3), 0.4)
-    later, legal = memory.later(drawn.slots, np.full(200, 2))
+    drawn = memory.sample(200, np.random.default_rng(3), 0.4)
+    later, legal = memory.successors(drawn.slots, np.full(200, 2))
     length = memory.length
     for i, slot in enumerate(drawn.slots):
         at, row = divmod(int(slot), memory.rows)
@@ -75,17 +75,17 @@ def test_what_is_drawn_is_what_went_in(plies, alpha):
         assert np.array_equal(drawn.masks[i], masks[row])
         assert drawn.actions[i] == actions[row]
         assert drawn.players[i].tolist() == [history[time + k][2][row] for k in range(3)]
-        assert np.array_equal(drawn.paid[i], [history[time + k][4][row] for k in range(2)])
-        assert drawn.ended[i].tolist() == [history[time + k][5][row] for k in range(2)]
+        assert np.array_equal(drawn.rewards[i], [history[time + k][4][row] for k in range(2)])
+        assert drawn.dones[i].tolist() == [history[time + k][5][row] for k in range(2)]
         assert np.array_equal(later[i], history[time + 2][0][row])
         assert np.array_equal(legal[i], history[time + 2][1][row])
 
 
 def test_nothing_is_drawn_before_its_successors_are_known():
     memory, _ = filled(2)
-    assert memory.draw(4, np.random.default_rng(0), 1.0) is None
+    assert memory.sample(4, np.random.default_rng(0), 1.0) is None
     memory, _ = filled(20, useful=False)
-    assert memory.draw(4, np.random.default_rng(0), 1.0) is None
+    assert memory.sample(4, np.random.default_rng(0), 1.0) is None
 
 
 def test_ends_are_spread_backward_with_the_sign_of_the_actor():
@@ -98,7 +98,7 @@ def test_ends_are_spread_backward_with_the_sign_of_the_actor():
                 continue
             same = history[end][2][row] == history[time][2][row]
             pays = history[end][4][row][0 if same else 1]
-            assert memory.spread[time, row] == pytest.approx(pays * 0.5 ** (end - time))
+            assert memory.returns[time, row] == pytest.approx(pays * 0.5 ** (end - time))
             checked += 1
     assert checked > 80
 
@@ -111,7 +111,7 @@ def test_a_forgotten_game_keeps_only_its_last_ply():
         for time in range(23):
             gone = row in (0, 3) and begun[row] <= time < 22
             assert memory.useful[time, row] == (not gone)
-    drawn = memory.draw(300, np.random.default_rng(5), 1.0)
+    drawn = memory.sample(300, np.random.default_rng(5), 1.0)
     times, rows = np.divmod(drawn.slots, memory.rows)
     assert memory.useful[times, rows].all()
 
@@ -119,25 +119,25 @@ def test_a_forgotten_game_keeps_only_its_last_ply():
 def test_surprise_is_drawn_more_often():
     memory, _ = filled(30, alpha=1.0)
     rng = np.random.default_rng(4)
-    some = memory.draw(40, rng, 1.0).slots
-    memory.surprised(np.unique(some), np.zeros(len(np.unique(some)), np.float32))
-    memory.surprised(some[:1], np.array([50.0], np.float32))
-    drawn = memory.draw(1000, rng, 1.0)
+    some = memory.sample(40, rng, 1.0).slots
+    memory.update_priorities(np.unique(some), np.zeros(len(np.unique(some)), np.float32))
+    memory.update_priorities(some[:1], np.array([50.0], np.float32))
+    drawn = memory.sample(1000, rng, 1.0)
     hit = drawn.slots == some[0]
     assert hit.mean() > 0.3
     assert drawn.weights[hit].max() < drawn.weights[~hit].min()
 
 
 def test_a_memory_too_small_is_told():
-    table = Table(ludus.game("tictactoe"), 10, seed=1)
+    table = VectorGames(ludus.game("tictactoe"), 10, seed=1)
     with pytest.raises(ValueError, match="a replay memory of 30 is too small for 10 games"):
-        Replay(table, 30, 2, 0.0)
+        ReplayBuffer(table, 30, 2, 0.0)
 
 
 def test_monte_carlo_returns_count_what_is_paid_on_the_way():
     """Cathedral pays for territory as it is claimed; a slow sum over each game says the same."""
-    table = Table(ludus.game("cathedral:size=8"), 3, seed=1, shaping="dense")
-    memory, games = Replay(table, 3 * 400, 1, 0.0), [[] for _ in range(3)]
+    table = VectorGames(ludus.game("cathedral:size=8"), 3, seed=1, shaping="dense")
+    memory, games = ReplayBuffer(table, 3 * 400, 1, 0.0), [[] for _ in range(3)]
     checked, gamma = 0, 0.9
     for time in range(120):
         seen = (table.features.copy(), table.masks.copy(), table.players.copy())
@@ -146,7 +146,7 @@ def test_monte_carlo_returns_count_what_is_paid_on_the_way():
         paid, ended = table.step(actions)
         memory.add(seen, actions, paid, ended, np.ones(3, np.bool_))
         if ended.any():
-            memory.hand_back(ended, gamma)
+            memory.store_returns(ended, gamma)
         for row in range(3):
             games[row].append((time, int(seen[2][row]), paid[row].copy()))
             if not ended[row]:
@@ -156,7 +156,7 @@ def test_monte_carlo_returns_count_what_is_paid_on_the_way():
                     gamma**later * float(pays[0] if mover == actor else pays[1])
                     for later, (_, mover, pays) in enumerate(games[row][begun:])
                 )
-                assert memory.spread[at, row] == pytest.approx(expected, abs=1e-4)
+                assert memory.returns[at, row] == pytest.approx(expected, abs=1e-4)
                 checked += 1
             games[row] = []
         memory.close(ended)
@@ -169,9 +169,9 @@ def test_the_learner_takes_both_sides_in_turn(opponent, games):
     from ludus.learn import ppo
     from tests.learn.small import small
 
-    config = small("ppo", opponent=opponent, games=games, plies=16, pool_share=1.0)
+    config = small("ppo", opponent=opponent, n_envs=games, n_steps=16, pool_prob=1.0)
     learner = ppo.Learner(ludus.game("tictactoe"), config, 1)
-    opponents, firsts = learner.playing.opponents, []
+    opponents, firsts = learner.collector.opponents, []
     over = opponents.over
 
     def watched(ended, points):

@@ -9,11 +9,13 @@ from safetensors.numpy import save
 
 import ludus
 from ludus.learn import dqn, ppo
-from ludus.learn.collecting.returns import Returns
+from ludus.learn.collecting.statistics import ReturnStatistics
 from ludus.learn.collecting.targets import advantages
 from ludus.learn.networks import int8, onnx, values
-from ludus.learn.networks.player import NetworkAgent, Scale, in_onnx, in_torch
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
 from ludus.learn.runs.run import Run
+from ludus.learn.store.record import ReturnRange
 from tests.learn.forger import Copy
 from tests.learn.small import everything, same, small
 
@@ -21,17 +23,18 @@ DENSE = ludus.game("cathedral:size=8")
 SMALL = {
     "shaping": "dense",
     "planes": "paper",
-    "games": 12,
+    "n_envs": 12,
     "network": "zero",
     "width": 8,
-    "warmup": 40,
-    "batch": 64,
-    "plies": 12,
-    "updates": 8,
+    "learning_starts": 40,
+    "batch_size": 64,
+    "n_steps": 12,
+    "train_freq": 12,
+    "gradient_steps": 8,
     "learning_rate": 0.005,
-    "bounded": False,
+    "bounded_value": False,
 }
-TRAININGS = {"ppo": small("ppo", **SMALL, average=0.0), "dqn": small("dqn", **SMALL)}
+TRAININGS = {"ppo": small("ppo", **SMALL, ema_decay=0.0), "dqn": small("dqn", **SMALL)}
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +85,7 @@ def test_torch_and_onnx_and_int8_are_divided_alike(runs, name):
     sample = np.stack([state.features("paper") for state in states])
     network, scale = step.network.eval(), step.agent.scale
     graphs = [(onnx.graph_of(network), 1e-4)]
-    if int8.can(network):  # it has a policy and a value
+    if int8.can_quantise(network):  # it has a policy and a value
         graphs.append((int8.graph_of(network, torch.from_numpy(sample)), 0.1))
     exact = said(NetworkAgent(in_torch(network), step.values, "paper", scale=scale), states)
     for graph, error in graphs:
@@ -166,25 +169,25 @@ def test_a_forged_range_is_refused(runs, returns, tmp_path):
 
 
 def test_what_a_value_is_scaled_by():
-    scale, seen = values.scale_of, values.Seen(-30.0, 4.0, 9.0)
-    dense = {"shaping": "dense", "bounded": False}
+    scale, seen = values.scale_of, ReturnRange(-30.0, 4.0, 9.0)
+    dense = {"shaping": "dense", "bounded_value": False}
     assert scale({}, "policy", None) == Scale(1)  # what learns outcomes
     assert scale({"reward_scale": 0.1}, "policy", seen) == Scale(0.1)
     assert scale({"reward_scale": 5.0}, "actions", None) == Scale(5)
     assert scale({"reward_scale": 5.0}, "policy", None) == Scale(1)  # bounded
     assert scale({"reward_scale": 0.0}, "policy", None) == Scale(1)
     assert scale(dense, "policy", seen) == Scale(9, beyond=True)
-    assert scale(dense, "policy", values.Seen(-0.5, 1.0, 0.3)) == Scale(1)
-    assert scale(dense, "policy", values.Seen(-80.0, 4.0, 0.0)) == Scale(20, beyond=True)
+    assert scale(dense, "policy", ReturnRange(-0.5, 1.0, 0.3)) == Scale(1)
+    assert scale(dense, "policy", ReturnRange(-80.0, 4.0, 0.0)) == Scale(20, beyond=True)
     assert scale(dense, "policy", None) is None
-    assert scale({**dense, "bounded": True}, "policy", seen) == Scale(1)
-    feared = {"opponent": "9*legality;self", "bounded": False}
+    assert scale({**dense, "bounded_value": True}, "policy", seen) == Scale(1)
+    feared = {"opponent": "9*legality;self", "bounded_value": False}
     assert scale(feared, "policy", None) is None
     assert scale(feared, "actions", None) == Scale(1)
 
 
 def test_no_value_that_was_seen_saturates():
-    scale = values.scale_of({"shaping": "dense"}, "actions", values.Seen(-80.0, 80.0, 0.0))
+    scale = values.scale_of({"shaping": "dense"}, "actions", ReturnRange(-80.0, 80.0, 0.0))
     found = scale(np.array([-80, -79.9, 0, 79.9, 80], np.float32))
     assert (np.diff(found) > 0).all()
     assert (np.abs(found) < 1).all()
@@ -194,13 +197,13 @@ def test_illegal_ends_count_for_values_of_states_and_not_of_actions():
     paid = np.array([[-50, 0], [1, -1]], np.float32)
     players, ended = np.zeros(2, np.int8), np.ones(2, np.bool_)
     for of_actions, low in ((True, -1), (False, -50)):
-        found = Returns(2, of_actions=of_actions)
+        found = ReturnStatistics(2, of_actions=of_actions)
         found.add(players, paid, ended, "own", np.array([True, False]))
         assert found.seen[:2] == (low, 1)
 
 
 def test_a_bounded_value_that_cannot_follow_is_told(tmp_path):
-    config = small("ppo", **{**SMALL, "bounded": True, "network": "mlp"}, average=0.0)
+    config = small("ppo", **{**SMALL, "bounded_value": True, "network": "mlp"}, ema_decay=0.0)
     run = Run(tmp_path / "r", DENSE, "ppo", config, seed=1).train()
     assert len(run.notices) == 1
     assert "a bounded value cannot follow them beyond -1 and 1" in run.notices[0]
@@ -216,7 +219,7 @@ def test_the_range_bounds_every_return_whatever_the_discount(seed, credit):
     paid = (10 * rng.standard_normal((plies, rows, 2))).astype(np.float32)
     ended = rng.random((plies, rows)) < 0.2
     ended[-1] = True
-    found = Returns(rows, of_actions=False)
+    found = ReturnStatistics(rows, of_actions=False)
     for ply in range(plies):
         found.add(players[ply], paid[ply], ended[ply], credit)
     low, high, size = found.seen

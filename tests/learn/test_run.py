@@ -19,11 +19,11 @@ import torch
 import ludus
 from ludus.arena import record
 from ludus.learn import dqn, ppo
-from ludus.learn.networks.optimise import descend
+from ludus.learn.networks.optimise import gradient_step
+from ludus.learn.networks.plan import Diverged
 from ludus.learn.runs.run import Run
-from ludus.learn.store import checkpoint
-from ludus.learn.training.loop import stepped
-from ludus.learn.training.step import Diverged
+from ludus.learn.store import checkpoint, selection
+from ludus.learn.training.loop import run_step
 from tests.learn.small import METHODS, small
 
 GAME = "connect4:rows=4,columns=4"
@@ -36,7 +36,7 @@ def run_in(path, name="dqn", **changes):
 
 def weights(run):
     """Of the newest checkpoint, with its step."""
-    one, _ = checkpoint.newest(run.folder.checkpoints)
+    one, _ = selection.newest(run.folder.checkpoints)
     return one.step, one.arrays("network")
 
 
@@ -57,15 +57,15 @@ def unbroken(tmp_path_factory):
 
 
 def test_a_run_is_a_folder_of_plain_files(tmp_path):
-    run = run_in(tmp_path / "x", evaluate_every=2, steps=4, ladder="random;greedy").train()
+    run = run_in(tmp_path / "x", eval_freq=2, steps=4, eval_opponents="random;greedy").train()
     record = json.loads((run.path / "config.json").read_text())
     assert record["game"] == GAME
-    assert record["config"]["games"] == 6
+    assert record["config"]["n_envs"] == 6
     course = run.folder.course()
     assert [line["step"] for line in course] == [1, 2, 3, 4]
-    assert {"points random", "points greedy", "strength"} <= course[1].keys()
+    assert {"score random", "score greedy", "strength"} <= course[1].keys()
     assert "strength" not in course[0]
-    kept = [one.step for one in checkpoint.checkpoints(run.folder.checkpoints)]
+    kept = [one.step for one in selection.checkpoints(run.folder.checkpoints)]
     assert kept[-1] == 4
     assert len(kept) <= 3
     files = {path.name for path in (run.folder.checkpoints / "step-000000004").iterdir()}
@@ -73,7 +73,7 @@ def test_a_run_is_a_folder_of_plain_files(tmp_path):
 
 
 def test_the_games_that_measured_it_are_kept_and_replay(tmp_path):
-    run = run_in(tmp_path / "x", evaluate_every=2, steps=4, ladder="random;greedy").train()
+    run = run_in(tmp_path / "x", eval_freq=2, steps=4, eval_opponents="random;greedy").train()
     files = {path.name for path in run.folder.games.iterdir()}
     assert files == {"step-2.jsonl", "step-4.jsonl"}
     found = list(record.read(run.folder.games / "step-4.jsonl"))
@@ -164,7 +164,7 @@ def test_a_damaged_checkpoint_is_passed_over(unbroken, tmp_path):
 @pytest.mark.parametrize("damage", ["", "{", '{"format": 1}'])
 def test_damage_everywhere_is_refused(damage, tmp_path):
     run = run_in(tmp_path / "run", steps=3).train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    for one in selection.checkpoints(run.folder.checkpoints):
         (one.path / "state.json").write_text(damage)
     with pytest.raises(ValueError, match="no whole checkpoint is left"):
         Run(run.path).with_config(steps=5).train()
@@ -202,11 +202,11 @@ def test_settings_that_an_older_run_did_not_know_have_their_defaults(unbroken, t
     run = run_in(tmp_path / "run", steps=4).train()
     settings = run.path / "config.json"
     record = json.loads(settings.read_text())
-    del record["config"]["soft_share"], record["crc32"]
+    del record["config"]["opponent_tau"], record["crc32"]
     settings.write_text(json.dumps(record))
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    for one in selection.checkpoints(run.folder.checkpoints):
         record = json.loads((one.path / "state.json").read_text())
-        del record["config"]["soft_share"], record["checksum"]
+        del record["config"]["opponent_tau"], record["checksum"]
         checksum = checkpoint.digest(checkpoint.canonical(record).encode())
         (one.path / "state.json").write_text(json.dumps({**record, "checksum": checksum}))
     equal(unbroken["dqn"], weights(Run(run.path).with_config(steps=6).train()))
@@ -252,20 +252,22 @@ def test_a_resumed_run_needs_no_run_that_it_began_from(name, tmp_path):
 
 @pytest.mark.parametrize("frozen", [True, False])
 def test_a_resumed_run_needs_no_run_of_its_encoder(frozen, tmp_path):
-    first = run_in(tmp_path / "first", "vae", steps=1, latent=5, width=7).train()
+    first = run_in(tmp_path / "first", "vae", steps=1, latent_dim=5, width=7).train()
     remembered_from(tmp_path, "ppo", encoder=str(first.path), frozen=frozen, separate=True)
 
 
 def test_strengths_are_compared_on_one_ladder_only(tmp_path):
-    run = run_in(tmp_path / "run", steps=3, evaluate_every=1, keep_every=1, ladder="random").train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints):
+    run = run_in(
+        tmp_path / "run", steps=3, eval_freq=1, keep_every=1, eval_opponents="random"
+    ).train()
+    for one in selection.checkpoints(run.folder.checkpoints):
         rewritten(one, strength=[0.7, 0.9, 0.8][one.step - 1])
-    assert checkpoint.best(run.folder.checkpoints).step == 2
-    run = Run(run.path).with_config(ladder="uct:simulations=2", steps=5).train()
-    for one in checkpoint.checkpoints(run.folder.checkpoints)[3:]:
+    assert selection.best(run.folder.checkpoints).step == 2
+    run = Run(run.path).with_config(eval_opponents="uct:simulations=2", steps=5).train()
+    for one in selection.checkpoints(run.folder.checkpoints)[3:]:
         rewritten(one, strength=[0.3, 0.2][one.step - 4])
-    assert checkpoint.best(run.folder.checkpoints).step == 4
-    assert checkpoint.strength(run.folder.checkpoints) == 0.3
+    assert selection.best(run.folder.checkpoints).step == 4
+    assert selection.strength(run.folder.checkpoints) == 0.3
 
 
 def rewritten(one, **changes):
@@ -346,12 +348,12 @@ def test_bad_weights_are_told_with_what_they_brought():
             raise Diverged("the policy is not finite")
 
     with pytest.raises(Diverged, match=r"^the policy is not finite$"):
-        stepped(Learner(), 1)
+        run_step(Learner(), 1)
     Learner.network.bias.data.fill_(float("inf"))
     with pytest.raises(
         Diverged, match=r"^the policy is not finite: the weights bias are not finite$"
     ):
-        stepped(Learner(), 1)
+        run_step(Learner(), 1)
 
 
 def descended(spoil):
@@ -361,7 +363,7 @@ def descended(spoil):
     optimizer = torch.optim.Adam(network.parameters())
     scale = spoil(network, targets) or 1.0
     loss = scale * ((network(torch.ones(4, 2)) - targets) ** 2).mean()
-    descend(network, optimizer, loss, 1.0, targets=targets)
+    gradient_step(network, optimizer, loss, 1.0, targets=targets)
 
 
 def bad_weight(network, targets):
@@ -411,10 +413,10 @@ def test_interrupts_wait_for_the_step_and_save(unbroken, tmp_path):
 
 
 def test_the_best_and_every_nth_are_kept(tmp_path):
-    run = run_in(tmp_path / "run", steps=12, evaluate_every=1, keep_every=5).train()
-    kept = {one.step for one in checkpoint.checkpoints(run.folder.checkpoints)}
+    run = run_in(tmp_path / "run", steps=12, eval_freq=1, keep_every=5).train()
+    kept = {one.step for one in selection.checkpoints(run.folder.checkpoints)}
     measured = {line["step"]: line["strength"] for line in run.folder.course()}
-    best = checkpoint.best(run.folder.checkpoints)
+    best = selection.best(run.folder.checkpoints)
     assert best.strength == max(measured.values())
     assert kept == {5, 10, 11, 12, best.step}
 
@@ -446,7 +448,7 @@ def options(config):
 
 def newest_step(path):
     """Of the checkpoints that a process is writing."""
-    return max((one.step for one in checkpoint.checkpoints(path / "checkpoints")), default=0)
+    return max((one.step for one in selection.checkpoints(path / "checkpoints")), default=0)
 
 
 def killed(words, path, moment):
@@ -490,7 +492,7 @@ def test_kill_minus_nine_at_random_moments(name, tmp_path):
 
 def test_steps_are_a_loop_one_owns():
     game = ludus.game("tictactoe")
-    config = ppo.Config(steps=3, games=8, plies=4)
+    config = ppo.Config(steps=3, n_envs=8, n_steps=4)
     for step in ppo.train(game, config, seed=1):
         if step.number == 2:
             break
@@ -516,9 +518,15 @@ def test_perfect_play_keeps_the_truth_of_tictactoe_and_random_play_does_not():
     from ludus.learn.runs import evaluate
 
     game = ludus.game("tictactoe")
-    perfect = evaluate.compared(game, ludus.agent("perfect"), 80, 1)
-    assert perfect == {"truth kept": 1, "values right": 1}
-    assert 0.1 < evaluate.compared(game, ludus.agent("random", seed=1), 80, 1)["truth kept"] < 0.9
+    perfect = evaluate.compare_with_truth(game, ludus.agent("perfect"), 80, 1)
+    assert perfect == {"optimal_move_rate": 1, "value_accuracy": 1}
+    assert (
+        0.1
+        < evaluate.compare_with_truth(game, ludus.agent("random", seed=1), 80, 1)[
+            "optimal_move_rate"
+        ]
+        < 0.9
+    )
 
 
 def test_a_value_is_right_where_its_result_is():
@@ -535,38 +543,41 @@ def test_a_value_is_right_where_its_result_is():
 
     game = ludus.game("tictactoe")
     right = [
-        evaluate.compared(game, Fixed(value), 80, 1)["values right"] for value in (0.4, 0.3, -0.4)
+        evaluate.compare_with_truth(game, Fixed(value), 80, 1)["value_accuracy"]
+        for value in (0.4, 0.3, -0.4)
     ]
     assert sum(right) == pytest.approx(1)
     assert all(share > 0 for share in right)
-    assert "values right" not in evaluate.compared(game, Fixed(0.0), 80, 1)
+    assert "value_accuracy" not in evaluate.compare_with_truth(game, Fixed(0.0), 80, 1)
 
 
 def test_a_ladder_of_several_gives_a_rating(tmp_path):
-    run = run_in(tmp_path / "run", "ppo", steps=1, evaluate_every=1, ladder="random;greedy").train()
+    run = run_in(
+        tmp_path / "run", "ppo", steps=1, eval_freq=1, eval_opponents="random;greedy"
+    ).train()
     line = run.folder.course()[-1]
-    assert line["elo low"] <= line["elo"] <= line["elo high"]
+    assert line["elo_low"] <= line["elo"] <= line["elo_high"]
     from ludus.learn.runs import evaluate
 
     def strength(student, config):
         game = ludus.game(GAME)
-        scores = evaluate.climbed(game, student, config, 1)
-        return evaluate.measured(game, student, scores, config, 1)
+        scores = evaluate.play_opponents(game, student, config, 1)
+        return evaluate.measure_strength(game, student, scores, config, 1)
 
-    config = small("ppo", ladder="random;uct:simulations=200", evaluate_games=20)
+    config = small("ppo", eval_opponents="random;uct:simulations=200", n_eval_games=20)
     high = strength(ludus.agent("alphabeta:depth=6"), config)
     low = strength(ludus.agent("random", seed=2), config)
-    assert low["elo high"] < high["elo low"]
+    assert low["elo_high"] < high["elo_low"]
 
 
 def test_a_run_tells_how_much_of_the_truth_it_keeps(tmp_path):
-    config = small("ppo", steps=1, evaluate_every=1, truth_states=40)
+    config = small("ppo", steps=1, eval_freq=1, eval_truth_states=40)
     run = Run(tmp_path / "x", "tictactoe", "ppo", config, seed=1).train()
     line = run.folder.course()[-1]
     from ludus.learn.runs import evaluate
 
-    told = evaluate.compared(ludus.game("tictactoe"), run.last(), 40, 1)
-    assert told == {name: line[name] for name in ("truth kept", "values right")}
+    told = evaluate.compare_with_truth(ludus.game("tictactoe"), run.last(), 40, 1)
+    assert told == {name: line[name] for name in ("optimal_move_rate", "value_accuracy")}
 
 
 def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
@@ -581,7 +592,13 @@ def test_moves_are_compared_with_the_truth_where_it_is_known(monkeypatch):
     monkeypatch.setattr(evaluate, "oracle_of", lambda game: Oracle())
     evaluate.truths.cache_clear()
     try:
-        assert evaluate.compared(game, ludus.agent("greedy"), 60, 1)["truth kept"] == 1
-        assert evaluate.compared(game, ludus.agent("random"), 60, 1)["truth kept"] < 0.9
+        assert (
+            evaluate.compare_with_truth(game, ludus.agent("greedy"), 60, 1)["optimal_move_rate"]
+            == 1
+        )
+        assert (
+            evaluate.compare_with_truth(game, ludus.agent("random"), 60, 1)["optimal_move_rate"]
+            < 0.9
+        )
     finally:
         evaluate.truths.cache_clear()

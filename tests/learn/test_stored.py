@@ -13,6 +13,7 @@ import ludus
 from ludus.arena.record import Record, read
 from ludus.cli import main
 from ludus.learn import algorithm
+from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.runs.run import Run
 from ludus.learn.store import zoo
 from ludus.learn.store.checkpoint import PLAIN, canonical, digest
@@ -27,7 +28,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "breakthrough.py"
 def trained(tmp_path_factory):
     """A run to copy from, as files."""
     path = tmp_path_factory.mktemp("trained") / "run"
-    Run(path, GAME, "ppo", small("ppo", steps=1, evaluate_every=1), seed=1).train()
+    Run(path, GAME, "ppo", small("ppo", steps=1, eval_freq=1), seed=1).train()
     return {file.relative_to(path): file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
@@ -76,7 +77,7 @@ class Forger:
         weights = (zoo.FOLDER / "tictactoe.safetensors").read_bytes()
         (self.folder / "tictactoe.safetensors").write_bytes(weights)
         monkeypatch.setattr(zoo, "FOLDER", self.folder)
-        zoo.loaded.cache_clear()
+        zoo_evaluator.cache_clear()
 
     def tournament(self):
         path = self.folder / "cup"
@@ -144,7 +145,7 @@ def config_runs(f, m):
 
 def config_nested(f, m):
     run = f.run("other", game=str(f.poison))
-    command("resume", f.run(config={**dataclasses.asdict(small("ppo")), "ladder": run}))
+    command("resume", f.run(config={**dataclasses.asdict(small("ppo")), "eval_opponents": run}))
 
 
 def zoo_card(f, m):
@@ -329,7 +330,7 @@ def test_a_file_whose_name_ends_like_one_that_is_named_does_not_run(forger, name
     harmless = forger.folder / "notes.py"
     forger.poison = forger.poison.rename(forger.folder / name)
     harmless.write_text("")
-    for setting in ("ladder", "opponent", "init", "encoder"):
+    for setting in ("eval_opponents", "opponent", "init", "encoder"):
         run = forger.settings("ppo", **{setting: name})
         with suppress(ValueError):
             Run(run, files=[harmless]).train()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.learn.collecting.targets import advantages, complete, returns, window
+from ludus.learn.collecting.targets import advantages, complete, n_step_returns, window
 
 
 def trace(players, mine, others, ended):
@@ -19,21 +19,21 @@ def only(found):
 
 def test_the_next_state_counts_against_the_actor_when_the_other_moves_there():
     players, paid, ended = trace([0, 1], [0.5], [0], [False])
-    assert only(returns(players, paid, ended, 1, 0.9, "adversarial")) == pytest.approx(
+    assert only(n_step_returns(players, paid, ended, 1, 0.9, "adversarial")) == pytest.approx(
         (0.5, 1, -0.9)
     )
 
 
 def test_the_next_state_counts_for_the_actor_who_moves_again():
     players, paid, ended = trace([1, 1], [0.5], [0], [False])
-    assert only(returns(players, paid, ended, 1, 0.9, "adversarial")) == pytest.approx(
+    assert only(n_step_returns(players, paid, ended, 1, 0.9, "adversarial")) == pytest.approx(
         (0.5, 1, 0.9)
     )
 
 
 def test_nothing_follows_an_end():
     players, paid, ended = trace([0, 0, 1], [1, 7], [-1, 7], [True, False])
-    assert only(returns(players, paid, ended, 2, 0.9, "adversarial")) == (1, 0, 0)
+    assert only(n_step_returns(players, paid, ended, 2, 0.9, "adversarial")) == (1, 0, 0)
 
 
 def test_three_plies_of_which_two_are_one_players():
@@ -42,40 +42,42 @@ def test_three_plies_of_which_two_are_one_players():
     For 0: 1 - 0.5 * 2 - 0.25 * 4 = -1, and then 0.125 times its own value.
     """
     players, paid, ended = trace([0, 1, 1, 0], [1, 2, 4], [0, 0, 0], [False] * 3)
-    assert only(returns(players, paid, ended, 3, 0.5, "adversarial")) == pytest.approx(
+    assert only(n_step_returns(players, paid, ended, 3, 0.5, "adversarial")) == pytest.approx(
         (-1, 3, 0.125)
     )
 
 
 def test_the_end_within_the_window_pays_with_the_sign_of_who_made_it():
     players, paid, ended = trace([0, 1, 0, 1], [0, 1, 9], [0, -1, 9], [False, True, False])
-    assert only(returns(players, paid, ended, 3, 0.5, "adversarial")) == pytest.approx((-0.5, 0, 0))
+    assert only(n_step_returns(players, paid, ended, 3, 0.5, "adversarial")) == pytest.approx(
+        (-0.5, 0, 0)
+    )
 
 
 def test_own_credit_looks_to_the_next_own_turn():
     """0 is paid 1; 1 moves twice, which costs 0 first 2 and then 3; then it is 0's turn."""
     players, paid, ended = trace([0, 1, 1, 0, 1], [1, 5, 5, 7], [0, -2, -3, 7], [False] * 4)
-    assert only(returns(players, paid, ended, 1, 0.5, "own")) == pytest.approx((-4, 3, 0.5))
+    assert only(n_step_returns(players, paid, ended, 1, 0.5, "own")) == pytest.approx((-4, 3, 0.5))
 
 
 def test_own_credit_over_two_turns():
     players, paid, ended = trace([0, 1, 0, 1, 0], [1, 5, 2, 5], [0, -1, 0, -4], [False] * 4)
-    assert only(returns(players, paid, ended, 2, 0.5, "own")) == pytest.approx((-1, 4, 0.25))
+    assert only(n_step_returns(players, paid, ended, 2, 0.5, "own")) == pytest.approx((-1, 4, 0.25))
 
 
 def test_own_credit_hears_of_the_end_that_the_other_makes():
     players, paid, ended = trace([0, 1, 0], [0, 1], [0, -1], [False, True])
-    assert only(returns(players, paid, ended, 1, 0.5, "own")) == (-1, 0, 0)
+    assert only(n_step_returns(players, paid, ended, 1, 0.5, "own")) == (-1, 0, 0)
 
 
 def test_own_credit_is_not_known_when_it_waits_too_long():
     players, paid, ended = trace([0, 1, 1, 1], [0] * 3, [0] * 3, [False] * 3)
-    assert np.isnan(only(returns(players, paid, ended, 1, 0.5, "own"))[2])
+    assert np.isnan(only(n_step_returns(players, paid, ended, 1, 0.5, "own"))[2])
 
 
 def test_max_credit_ignores_who_moves():
     players, paid, ended = trace([0, 1], [0.5], [0], [False])
-    assert only(returns(players, paid, ended, 1, 0.9, "max")) == pytest.approx((0.5, 1, 0.9))
+    assert only(n_step_returns(players, paid, ended, 1, 0.9, "max")) == pytest.approx((0.5, 1, 0.9))
 
 
 def test_windows():

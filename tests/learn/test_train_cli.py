@@ -14,12 +14,12 @@ from ludus.learn import dqn, vae
 from ludus.learn.collecting.replay import SLABS
 from ludus.learn.runs.cost import cost
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import made, read
+from ludus.learn.settings.config import make_config, read_config
 from ludus.report.training import PICTURES, picture
 from tests.learn.small import small
 
-TINY = ["--games", "6", "--plies", "4", "--width", "8", "--warmup", "6"]
-TINY += ["--updates", "1", "--batch", "8", "--memory", "600"]
+TINY = ["--n-envs", "6", "--train-freq", "4", "--width", "8", "--learning-starts", "6"]
+TINY += ["--gradient-steps", "1", "--batch-size", "8", "--buffer-size", "600"]
 
 
 def train(*words):
@@ -28,7 +28,7 @@ def train(*words):
 
 def test_train_resume_runs(tmp_path, capsys):
     path = tmp_path / "runs" / "x"
-    words = ("--steps", 3, "--run", path, "--evaluate-every", 3, "--evaluate-games", 4)
+    words = ("--steps", 3, "--run", path, "--eval-freq", 3, "--n-eval-games", 4)
     assert train(*words, "--seed", 2) == 0
     assert "done at step 3" in capsys.readouterr().out
     assert main(["resume", str(path), "--steps", "5"]) == 0
@@ -40,12 +40,12 @@ def test_train_resume_runs(tmp_path, capsys):
     assert main(["runs", str(tmp_path / "runs")]) == 0
     assert "step 5 of 5" in capsys.readouterr().out
     command = json.loads((path / "config.json").read_text())["command"]
-    assert command.startswith("ludus train dqn tictactoe --games 6")
+    assert command.startswith("ludus train dqn tictactoe --n-envs 6")
 
 
 def test_the_report_is_one_file_with_everything(tmp_path):
     path = tmp_path / "x"
-    train("--steps", 4, "--run", path, "--evaluate-every", 2, "--evaluate-games", 4)
+    train("--steps", 4, "--run", path, "--eval-freq", 2, "--n-eval-games", 4)
     page = (path / "report.html").read_text()
     for part in ("<svg", "Strength", "Losses", "learning_rate", "torch", "ludus train dqn"):
         assert part in page
@@ -63,8 +63,11 @@ def test_the_report_is_one_file_with_everything(tmp_path):
     [
         (["train", "dqm", "tictactoe"], "no algorithm 'dqm'; did you mean dqn?"),
         (["train", "dqn", "tictactoe", "--learning-rat", "1"], "did you mean --learning-rate?"),
-        (["train", "dqn", "tictactoe", "--steps", "many"], "steps is a whole number, not 'many'"),
-        (["train", "dqn", "tictactoe", "--gamma", "2"], "gamma is between 0 and 1"),
+        (
+            ["train", "dqn", "tictactoe", "--steps", "many"],
+            "steps is a whole number of at least 0, not",
+        ),
+        (["train", "dqn", "tictactoe", "--gamma", "2"], "gamma is a number from 0 to 1"),
         (["train", "dqn", "tictactoe", "--credit", "mine"], "credit is one of auto, adversarial"),
         (["train", "dqn", "tictactoe", "--preset", "cathedra"], "did you mean cathedral?"),
         (["train", "dqn", "tictactoe", "--opponent", "nobody"], "no agent 'nobody'"),
@@ -84,23 +87,44 @@ def test_the_report_is_one_file_with_everything(tmp_path):
                 (["--init", "nowhere"], "there is no run in nowhere"),
                 (["--init", "zoo/nobody"], "no 'nobody' in the zoo; there are chinesecheckers"),
                 (["--encoder", "nowhere"], "there is no run in nowhere"),
-                (["--ladder", "random;nobody"], "no agent 'nobody'"),
-                (["--openings", "foo"], "openings are none, random:PLIES or a file"),
-                (["--width", "-3"], "width is 0 or more, not -3"),
-                (["--blocks", "-3"], "blocks is 0 or more, not -3"),
-                (["--threads", "0"], "threads is above 0, not 0"),
+                (["--eval-opponents", "random;nobody"], "no agent 'nobody'"),
+                (["--eval-openings", "foo"], "openings are none, random:PLIES or a file"),
+                (["--width", "-3"], "width is a whole number of at least 0, not -3"),
+                (["--blocks", "-3"], "blocks is a whole number from 0 to 1000, not -3"),
+                (["--threads", "0"], "threads is a whole number from 1 to 1024, not 0"),
                 (["--steps", "0"], "steps is above 0, not 0"),
-                (["--updates", "-1"], "updates is 0 or more, not -1"),
-                (["--warmup", "-5"], "warmup is 0 or more, not -5"),
-                (["--explore-end", "-3"], "explore_end is between 0 and 1, not -3"),
-                (["--evaluate-games", "0"], "evaluate_games is above 0, not 0"),
+                (
+                    ["--gradient-steps", "-1"],
+                    "gradient_steps is a whole number of at least 0, not -1",
+                ),
+                (
+                    ["--learning-starts", "-5"],
+                    "learning_starts is a whole number of at least 0, not -5",
+                ),
+                (
+                    ["--exploration-final", "-3"],
+                    "exploration_final is a number of at least 0, not -3",
+                ),
+                (["--n-eval-games", "0"], "n_eval_games is a whole number of at least 1, not 0"),
                 (["--learning-rate", "1e39"], "learning_rate is a number up to 1e+30, not 1e+39"),
             ]
         ),
-        (["train", "vae", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
-        (["train", "cem", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
-        (["train", "supervised", "tictactoe", "--threads", "0"], "threads is above 0, not 0"),
-        (["train", "alphazero", "tictactoe", "--considered", "0"], "considered"),
+        (
+            ["train", "vae", "tictactoe", "--threads", "0"],
+            "threads is a whole number from 1 to 1024, not 0",
+        ),
+        (
+            ["train", "cem", "tictactoe", "--threads", "0"],
+            "threads is a whole number from 1 to 1024, not 0",
+        ),
+        (
+            ["train", "supervised", "tictactoe", "--threads", "0"],
+            "threads is a whole number from 1 to 1024, not 0",
+        ),
+        (
+            ["train", "alphazero", "tictactoe", "--max-num-considered-actions", "0"],
+            "max_num_considered_actions",
+        ),
     ],
 )
 def test_mistakes_are_one_sentence(words, sentence, capsys, tmp_path, monkeypatch):
@@ -118,16 +142,18 @@ def test_what_was_in_the_folder_stays(tmp_path, capsys):
     path = tmp_path / "x"
     path.mkdir()
     (path / "notes.txt").write_text("mine")
-    for words in (["--planes", "foo"], ["--steps", 1, "--evaluate-every", 0]):
+    for words in (["--planes", "foo"], ["--steps", 1, "--eval-freq", 0]):
         assert train(*words, "--run", path) == 2
         assert "holds notes.txt and no config.json" in capsys.readouterr().err
         assert [file.name for file in path.iterdir()] == ["notes.txt"]
 
 
-@pytest.mark.parametrize("words", [("--steps", "-4"), ("--steps", "0"), ("--ladder", "nobody")])
+@pytest.mark.parametrize(
+    "words", [("--steps", "-4"), ("--steps", "0"), ("--eval-opponents", "nobody")]
+)
 def test_a_wrong_resumption_changes_nothing(words, tmp_path, capsys):
     path = tmp_path / "x"
-    assert train("--steps", 1, "--evaluate-every", 0, "--run", path) == 0
+    assert train("--steps", 1, "--eval-freq", 0, "--run", path) == 0
     before = {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
     assert main(["resume", str(path), *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
@@ -145,13 +171,13 @@ def test_ctrl_c_before_the_first_step_leaves_nothing(tmp_path, capsys, monkeypat
 
 
 def test_the_demo_stops_where_it_is_stopped(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("ludus.cli._training.trained", lambda *_, **__: 130)
+    monkeypatch.setattr("ludus.cli._training.train_run", lambda *_, **__: 130)
     monkeypatch.setattr("ludus.arena.match.match", lambda *_, **__: pytest.fail("goes on"))
-    from ludus.cli.demo import taught
+    from ludus.cli.demo import train_alphazero
 
     args = argparse.Namespace(json=True, minutes=0.01, folder=str(tmp_path / "x"), seed=0)
     with pytest.raises(KeyboardInterrupt):
-        taught(args)
+        train_alphazero(args)
 
 
 def test_a_dry_run_costs_nothing(tmp_path, capsys, monkeypatch):
@@ -168,10 +194,20 @@ def test_a_dry_run_costs_nothing(tmp_path, capsys, monkeypatch):
 
 def test_the_cost_is_of_steps_that_learn():
     """A warmup of many steps is not what the rest of them takes."""
-    config = small("dqn", games=1, plies=1, warmup=500, memory=2000, steps=3000, batch=8)
+    config = small(
+        "dqn",
+        n_envs=1,
+        train_freq=1,
+        learning_starts=500,
+        buffer_size=2000,
+        steps=3000,
+        batch_size=8,
+    )
     game = ludus.game("tictactoe")
     found = cost(game, dqn, config, 1)
-    *_, step = dqn.train(game, small("dqn", games=1, plies=1, memory=2000, steps=40), seed=1)
+    *_, step = dqn.train(
+        game, small("dqn", n_envs=1, train_freq=1, buffer_size=2000, steps=40), seed=1
+    )
     replay, weights = step.parts["replay"], found["weights"]
     room = sum(getattr(replay, name).nbytes for name in SLABS) + replay.tree.nodes.nbytes
     assert found["bytes"] > room + 4 * 4 * weights  # the network, its target, and Adam's moments
@@ -186,7 +222,7 @@ def test_the_cost_of_an_autoencoder_counts_its_weights():
 def test_runs_get_folders_of_their_own(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
-        assert train("--steps", 1, "--evaluate-every", 0) == 0
+        assert train("--steps", 1, "--eval-freq", 0) == 0
     assert {path.name for path in (tmp_path / "runs").iterdir()} == {
         "dqn-tictactoe",
         "dqn-tictactoe-2",
@@ -198,14 +234,21 @@ def test_options_are_the_fields_of_config(capsys):
         main(["train", "ppo", "connect4", "--help"])
     assert stopped.value.code == 0
     said = capsys.readouterr().out
-    for option in ("--clip", "--entropy", "--soft-share", "--preset", "--minutes", "--dry-run"):
+    for option in (
+        "--clip-range",
+        "--ent-coef",
+        "--opponent-tau",
+        "--preset",
+        "--minutes",
+        "--dry-run",
+    ):
         assert option in said
 
 
 def test_tensorboard_by_option(tmp_path):
     events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     path = tmp_path / "x"
-    assert train("--steps", 3, "--run", path, "--tensorboard", "true", "--evaluate-every", 0) == 0
+    assert train("--steps", 3, "--run", path, "--tensorboard", "true", "--eval-freq", 0) == 0
     read = events.EventAccumulator(str(path / "tensorboard")).Reload()
     course = Run(path).folder.course()
     for name in ("games", "exploration"):
@@ -221,13 +264,13 @@ def test_without_tensorboard_nothing_is_begun(tmp_path, capsys, monkeypatch):
 
 
 def test_settings_from_words():
-    config = read(dqn.Config, {"gamma": "1", "double": "false", "network": "1"}, None)
-    assert (config.gamma, config.double, config.network) == (1.0, False, "1")
+    config = read_config(dqn.Config, {"gamma": "1", "double_q": "false", "network": "1"}, None)
+    assert (config.gamma, config.double_q, config.network) == (1.0, False, "1")
     assert isinstance(config.gamma, float)
-    preset = read(dqn.Config, {"batch": "7"}, dqn.PRESETS["cathedral"])
-    assert (preset.batch, preset.target_every) == (7, 30)
+    preset = read_config(dqn.Config, {"batch_size": "7"}, dqn.PRESETS["cathedral"])
+    assert (preset.batch_size, preset.target_update_interval) == (7, 30)
     with pytest.raises(ValueError, match="no option 'gama'; did you mean gamma"):
-        made(dqn.Config, {"gama": 1})
+        make_config(dqn.Config, {"gama": 1})
 
 
 WITHOUT_TORCH = """
@@ -270,7 +313,7 @@ def test_help_is_quick_because_torch_waits():
 def test_the_report_of_an_autoencoder_shows_every_plane(tmp_path):
     config = small("vae", steps=2)
     run = Run(tmp_path / "x", "tictactoe", "vae", config, seed=1).train()
-    planes = [name for name in run.folder.course()[-1] if name.startswith("cells right, plane ")]
+    planes = [name for name in run.folder.course()[-1] if name.startswith("cell_accuracy_plane_")]
     assert len(planes) == ludus.game("tictactoe").start().shape("full")[0]
     drawn = picture("Reconstruction", PICTURES["Reconstruction"], run.folder.course())
     assert drawn.count('id="legend_1"') == 1
@@ -278,45 +321,56 @@ def test_the_report_of_an_autoencoder_shows_every_plane(tmp_path):
 
 
 def test_wins_are_told_by_kind_of_opponent(tmp_path):
-    words = ("--ladder", "random;greedy", "--evaluate-every", 2, "--evaluate-games", 4)
+    words = ("--eval-opponents", "random;greedy", "--eval-freq", 2, "--n-eval-games", 4)
     assert train("--steps", 2, "--run", tmp_path / "x", *words) == 0
     line = Run(tmp_path / "x").folder.course()[-1]
-    assert 0 <= line["wins random"] <= 1
-    assert 0 <= line["wins greedy"] <= 1
+    assert 0 <= line["win_rate random"] <= 1
+    assert 0 <= line["win_rate greedy"] <= 1
     assert (tmp_path / "x" / "report.html").read_text().count("% won</code>") == 2
 
 
 def test_the_line_tells_intervals_games_and_truth():
     metrics = {
-        "points in training": 0.5,
-        "points random": 0.97,
-        "points random low": 0.88,
-        "points random high": 0.99,
+        "training_score": 0.5,
+        "score random": 0.97,
+        "score random low": 0.88,
+        "score random high": 0.99,
         "elo": 120.4,
-        "elo low": -30.0,
-        "elo high": 260.0,
-        "truth kept": 0.8,
-        "values right": 0.7,
+        "elo_low": -30.0,
+        "elo_high": 260.0,
+        "optimal_move_rate": 0.8,
+        "value_accuracy": 0.7,
     }
     assert strength_of(metrics, 100) == (
-        "points of 100 games: random 97 % (88-99), Elo +120 (-30 to 260), "
-        "truth kept 80 %, values right 70 %"
+        "score of 100 games: random 97 % (88-99), Elo +120 (-30 to 260), "
+        "optimal move rate 80 %, value accuracy 70 %"
     )
-    assert strength_of({"points in training": 0.5}, 100) == ""
+    assert strength_of({"training_score": 0.5}, 100) == ""
 
 
 def test_strength_is_listed_by_the_last_ladder(tmp_path, capsys):
-    words = ("--evaluate-every", 1, "--evaluate-games", 4, "--truth-states", 0)
+    words = ("--eval-freq", 1, "--n-eval-games", 4, "--eval-truth-states", 0)
     assert train("--steps", 2, "--run", tmp_path / "x", *words) == 0
-    assert main(["resume", str(tmp_path / "x"), "--steps", "3", "--ladder", "perfect"]) == 0
+    assert main(["resume", str(tmp_path / "x"), "--steps", "3", "--eval-opponents", "perfect"]) == 0
     capsys.readouterr()
     assert main(["runs", str(tmp_path), "--json"]) == 0
     (record,) = json.loads(capsys.readouterr().out)["runs"]
     assert record["strength"] == Run(tmp_path / "x").folder.course()[-1]["strength"]
 
 
-SMALL_ZERO = ["--games", 4, "--pools", 1, "--simulations", 4, "--positions", 16, "--batch", 8]
-SMALL_ZERO += ["--window", 400, "--threads", 1, "--evaluate-every", 0, "--steps", 1]
+SMALL_ZERO = [
+    "--n-envs",
+    4,
+    "--n-pools",
+    1,
+    "--simulations",
+    4,
+    "--positions-per-step",
+    16,
+    "--batch-size",
+    8,
+]
+SMALL_ZERO += ["--window", 400, "--threads", 1, "--eval-freq", 0, "--steps", 1]
 
 
 def test_a_warm_start_takes_the_network_that_it_begins_from(tmp_path):
@@ -341,7 +395,7 @@ def test_a_warm_start_from_the_zoo(tmp_path):
 def test_a_run_in_python(tmp_path):
     from ludus.learn import ppo
 
-    config = ppo.Config(steps=2, games=4, plies=4, evaluate_every=0)
+    config = ppo.Config(steps=2, n_envs=4, n_steps=4, eval_freq=0)
     run = Run(tmp_path / "x", "tictactoe", ppo, config, seed=1).train(minutes=10)
     assert run.last().think(run.asked.game.start()).policy.sum() == pytest.approx(1)
     assert Run(tmp_path / "x").asked == run.asked

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.agent import batched, spelling_of, think_many
+from ludus.agent import is_batched, spelling_of, think_many
 from ludus.cli import main
 from ludus.learn.runs.run import Run
 from tests.learn.small import small
@@ -20,7 +20,7 @@ def folder(tmp_path_factory):
     """A run of each kind."""
     home = tmp_path_factory.mktemp("runs")
     for name in ("dqn", "ppo"):
-        config = small(name, steps=6, evaluate_every=2, keep_every=2)
+        config = small(name, steps=6, eval_freq=2, keep_every=2)
         Run(home / name, GAME, name, config, seed=1).train()
     Run(home / "vae", GAME, "vae", small("vae", steps=1), seed=1).train()
     return home
@@ -55,7 +55,7 @@ def test_many_states_at_once_are_thought_of_alike(folder):
     one = ludus.agent(f"{folder}/ppo")
     game = ludus.game(GAME)
     states = [game.replay(line) for line in ("", "11", "1122", "35")]
-    assert batched(one)
+    assert is_batched(one)
     for thought, state in zip(think_many(one, states), states, strict=True):
         assert thought.policy == pytest.approx(one.think(state).policy, abs=1e-6)
 
@@ -104,14 +104,14 @@ def test_frames_of_turned_games_are_turned_back(tmp_path):
 
 def test_stochastic_mode_draws_its_moves_and_competitive_mode_does_not(folder):
     """The papers' two modes: `:temperature=1` draws from the policy."""
-    from ludus.learn.collecting.batched_opponents import answers
-    from ludus.learn.collecting.vector_games import Table
+    from ludus.learn.collecting.batched_opponents import choose_actions
+    from ludus.learn.collecting.vector_games import VectorGames
 
-    table, rows = Table(ludus.game(GAME), 64, seed=1), np.arange(64)
+    table, rows = VectorGames(ludus.game(GAME), 64, seed=1), np.arange(64)
     seeds, draws = np.arange(64), np.random.default_rng(1).random(64)
     steady, drawing = (ludus.agent(f"{folder}/ppo{mode}") for mode in ("", ":temperature=1"))
-    assert len(set(answers(steady, table, rows, seeds, draws))) == 1
-    assert len(set(answers(drawing, table, rows, seeds, draws))) > 1
+    assert len(set(choose_actions(steady, table, rows, seeds, draws))) == 1
+    assert len(set(choose_actions(drawing, table, rows, seeds, draws))) > 1
     start = ludus.game(GAME).start()
     assert drawing.think(start).policy == pytest.approx(steady.think(start).policy, abs=1e-6)
 
@@ -171,9 +171,9 @@ def test_wrong_spellings_are_told(folder, spelling, sentence):
 
 
 def test_a_search_option_without_a_search_is_refused(folder):
-    with pytest.raises(ValueError, match="c has no effect without simulations"):
-        ludus.agent(f"{folder}/ppo:c=2")
-    assert ludus.agent(f"{folder}/ppo:c=2,simulations=4").c == 2
+    with pytest.raises(ValueError, match="c_puct has no effect without simulations"):
+        ludus.agent(f"{folder}/ppo:c_puct=2")
+    assert ludus.agent(f"{folder}/ppo:c_puct=2,simulations=4").c_puct == 2
 
 
 def test_another_game_is_refused(folder):

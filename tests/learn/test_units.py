@@ -4,22 +4,22 @@ import pytest
 
 import ludus
 from ludus.cli import main
-from ludus.cli._training import Line
+from ludus.cli._training import TrainingProgress
 from ludus.learn import algorithm
-from ludus.learn.collecting.opponents import stages
 from ludus.learn.runs.run import Run
-from ludus.learn.store import checkpoint
+from ludus.learn.settings.playing import read_curriculum
+from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
 
 # One game at a time, or whole games a step: then a training ends with exactly the last of them.
-ONE = {"games": 1, "steps": 0}
+ONE = {"n_envs": 1, "steps": 0}
 EXACT = {
-    "dqn": {**ONE, "plies": 1, "warmup": 4, "total_games": 7},
-    "ppo": {**ONE, "episodes": 2, "longest": 500, "total_games": 6},
-    "reinforce": {**ONE, "longest": 500, "total_games": 5},
+    "dqn": {**ONE, "train_freq": 1, "learning_starts": 4, "total_games": 7},
+    "ppo": {**ONE, "n_episodes": 2, "max_rollout_plies": 500, "total_games": 6},
+    "reinforce": {**ONE, "max_rollout_plies": 500, "total_games": 5},
     "cem": {"steps": 0, "total_games": 24},  # 4 networks of 2 games a step
     "saes": {"steps": 0, "total_games": 12},
-    "alphazero": {"steps": 0, "games_per_step": 5, "pools": 2, "total_games": 15},
+    "alphazero": {"steps": 0, "games_per_step": 5, "n_pools": 2, "total_games": 15},
 }
 
 
@@ -46,7 +46,7 @@ def test_it_goes_on_to_its_last_game_exactly(name, tmp_path):
     config = small(name, **EXACT[name])
     unbroken = trained(name, config)
     checkpoint.write(tmp_path, trained(name, config, upto=2).saved(), strength=None)
-    stored = checkpoint.newest(tmp_path)[0].load()
+    stored = selection.newest(tmp_path)[0].load()
     same(everything(unbroken.saved()), everything(trained(name, config, saved=stored).saved()))
 
 
@@ -56,12 +56,12 @@ def test_steps_and_games_end_it_whichever_comes_first():
 
 
 def measured(run):
-    return [line["step"] for line in run.folder.course() if "points random" in line]
+    return [line["step"] for line in run.folder.course() if "score random" in line]
 
 
 def test_strength_is_measured_after_so_many_games(tmp_path):
-    how = {**EXACT["dqn"], "evaluate_every_games": 3, "checkpoint_seconds": 1e6}
-    config = small("dqn", **how, evaluate_every=1)
+    how = {**EXACT["dqn"], "eval_freq_games": 3, "checkpoint_seconds": 1e6}
+    config = small("dqn", **how, eval_freq=1)
     run = Run(tmp_path / "x", "tictactoe", "dqn", config, seed=3).train()
     games = {line["step"]: line["games"] for line in run.folder.course()}
     assert [games[step] for step in measured(run)] == [3, 6, 7]
@@ -74,15 +74,26 @@ def test_strength_is_measured_after_so_many_games(tmp_path):
 
 
 def test_strength_is_never_measured_if_that_is_asked(tmp_path):
-    config = small("dqn", **EXACT["dqn"], evaluate_every=0, evaluate_every_games=3)
+    config = small("dqn", **EXACT["dqn"], eval_freq=0, eval_freq_games=3)
     run = Run(tmp_path / "x", "tictactoe", "dqn", config, seed=3, command="over a preset")
     assert not measured(run.train())
 
 
 def test_a_run_that_ended_by_games_goes_on_by_games(tmp_path, capsys):
     path = str(tmp_path / "x")
-    words = ["--games", "1", "--plies", "1", "--steps", "0", "--total-games", "3", "--warmup", "4"]
-    words += ["--width", "8", "--memory", "600", "--evaluate-every", "0", "--run", path]
+    words = [
+        "--n-envs",
+        "1",
+        "--train-freq",
+        "1",
+        "--steps",
+        "0",
+        "--total-games",
+        "3",
+        "--learning-starts",
+        "4",
+    ]
+    words += ["--width", "8", "--buffer-size", "600", "--eval-freq", "0", "--run", path]
     assert main(["train", "dqn", "tictactoe", *words]) == 0
     assert main(["resume", path, "--total-games", "5"]) == 0
     assert Run(path).folder.course()[-1]["games"] == 5
@@ -96,14 +107,14 @@ def test_a_run_that_ended_by_games_goes_on_by_games(tmp_path, capsys):
 def test_the_line_counts_games(tmp_path):
     config = small("dqn", **{**EXACT["dqn"], "total_games": 4_000})
     run = Run(tmp_path / "x", "tictactoe", "dqn", config, seed=3)
-    line = Line(run, None, quiet=True)
+    line = TrainingProgress(run, None, quiet=True)
     for step in run.steps():
         line(step)
         if step.games == 2:
             break
     assert line.place(step) == "game 2 of 4,000"
     assert line.share(step, 1.0) == 2 / 4_000
-    assert line.left(step, 1.0) > 1_000
+    assert line.seconds_left(step, 1.0) > 1_000
 
 
 def test_opponents_take_turns_by_games():
@@ -115,9 +126,13 @@ def test_opponents_take_turns_by_games():
 
 
 def test_steps_and_games_are_not_mixed_in_a_curriculum():
-    assert [one.until for one in stages("2 games*random;3 games*greedy;self")] == [2, 5, None]
+    assert [one.until for one in read_curriculum("2 games*random;3 games*greedy;self")] == [
+        2,
+        5,
+        None,
+    ]
     with pytest.raises(ValueError, match="by steps or by games, not by both"):
-        stages("2 games*random;3*greedy;self")
+        read_curriculum("2 games*random;3*greedy;self")
 
 
 def test_whole_games_are_learned_from_by_whom_they_were_played():

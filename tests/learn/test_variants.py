@@ -130,7 +130,7 @@ def test_a_run_goes_on_with_its_own_clocks_only(tmp_path):
 
 def test_a_training_begins_with_weights_that_were_learned_under_other_clocks(tmp_path):
     Run(tmp_path / "r", "tictactoe", "ppo", small("ppo", steps=1), seed=1).train()
-    config = small("ppo", init=f"{tmp_path}/r@last", learning_rate=1e-12, average=0.0)
+    config = small("ppo", init=f"{tmp_path}/r@last", learning_rate=1e-12, ema_decay=0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         step = next(ppo.train(ludus.game(CLOCKED), config))

@@ -99,9 +99,9 @@ def test_networks_on_an_encoder_with_a_critic_behind_a_gate_and_weighted_play(ho
     seen = {"encoder": str(home / "seer")}
     kinds = {
         "encoded": (GAME, "ppo", small("ppo", **seen)),
-        "frozen": (GAME, "dqn", small("dqn", frozen=True, **seen)),
-        "critic": (GAME, "ppo", small("ppo", separate=True)),
-        "encoded-critic": (GAME, "ppo", small("ppo", separate=True, **seen)),
+        "freeze_encoder": (GAME, "dqn", small("dqn", freeze_encoder=True, **seen)),
+        "critic": (GAME, "ppo", small("ppo", separate_networks=True)),
+        "encoded-critic": (GAME, "ppo", small("ppo", separate_networks=True, **seen)),
         "gated": (GAME, "alphazero", small("alphazero", gate="0.5", gate_games=2)),
         "batch": (GAME, "alphazero", small("alphazero", network="c4net")),
         "weighted": (

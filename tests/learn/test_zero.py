@@ -12,17 +12,19 @@ from ludus.agent import think_many
 from ludus.arena.match import match
 from ludus.cli import main
 from ludus.learn import alphazero
-from ludus.learn.agents._trained import checkpoint_of
+from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx, precision
 from ludus.learn.networks import network as networks
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.runs.run import Run
 from ludus.learn.selfplay import autotune as fit
 from ludus.learn.selfplay import export
-from ludus.learn.settings.config import stored
+from ludus.learn.settings.config import restore_config
 from ludus.learn.store import zoo
+from ludus.learn.store.selection import checkpoint_of
 from ludus.truth.oracle import oracle
 
 from ..test_selfplay import played, pool_of
@@ -49,7 +51,7 @@ def settled(window, **sizes):
 @pytest.mark.parametrize("sizes", [{"width": 16, "blocks": 1}, {"width": 32, "blocks": 3}])
 def test_whole_numbers_are_close_to_floats(window, sizes):
     network = settled(window, **sizes)
-    assert int8.can(network)
+    assert int8.can_quantise(network)
     lesson = window.draw(400, np.random.default_rng(5), 0.0)
     logits, values = in_torch(network)(lesson.features)
     exact = in_onnx(onnx.graph_of(network))(lesson.features)
@@ -65,14 +67,14 @@ def test_folding_changes_nothing(window):
     network = settled(window, width=8, blocks=1)
     conv, norm = network.trunk[0], network.trunk[1]
     x = torch.from_numpy(window.draw(8, np.random.default_rng(1), 0.0).features)
-    weight, bias = int8.folded(network.arrays, network.plan.trunk.layers[0], "trunk.0", "trunk.1")
+    weight, bias = int8.fold(network.arrays, network.plan.trunk.layers[0], "trunk.0", "trunk.1")
     both = torch.nn.functional.conv2d(x, weight, bias, padding=1)
     torch.testing.assert_close(both, norm(conv(x)), atol=1e-5, rtol=1e-4)
 
 
 def test_networks_that_have_no_form_in_whole_numbers_play_in_floats(window):
     network = networks.network("residual", (2, 6, 7), 7, seed=1)
-    assert not int8.can(network)
+    assert not int8.can_quantise(network)
     made = export.Export("on")
     made.of(network, window, (1, 2))
     assert "int8" not in made.errors
@@ -93,7 +95,7 @@ def test_what_is_too_rough_is_not_used(window, monkeypatch):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads_change_nothing(threads):
     """The same as with one thread, which is what the first call leaves behind."""
-    config = small("alphazero", network="zero", threads=threads, positions=80, games=4)
+    config = small("alphazero", network="zero", threads=threads, positions_per_step=80, n_envs=4)
     last = None
     for step in alphazero.train(ludus.game("connect4"), config, seed=5):
         last = step
@@ -135,20 +137,27 @@ def test_a_gate_is_a_share():
 @pytest.mark.parametrize("preset", alphazero.PRESETS)
 def test_presets_train(preset):
     own = alphazero.PRESETS[preset]
-    sizes = {"width": 8, "blocks": 1, "positions": 24, "batch": 16, "steps": 2, "gate_games": 2}
+    sizes = {
+        "width": 8,
+        "blocks": 1,
+        "positions_per_step": 24,
+        "batch_size": 16,
+        "steps": 2,
+        "gate_games": 2,
+    }
     chosen = {**own.settings, **sizes, "simulations": 4, "window": 200, "samples_per_step": 32}
-    for name in ("games", "games_per_step"):
+    for name in ("n_envs", "games_per_step"):
         chosen[name] = min(4, chosen.get(name, 0))
     *_, last = alphazero.train(ludus.game(own.game), alphazero.Config(**chosen), seed=2)
-    assert np.isfinite(last.metrics["policy loss"])
+    assert np.isfinite(last.metrics["policy_loss"])
     assert last.metrics["games"] > 0
 
 
 def test_a_run_that_knew_no_forgiveness_goes_on_without_it():
     """Neither its settings nor its running games name what is younger than they."""
-    game, config = ludus.game("connect4"), small("alphazero", forgiving=False)
-    words = {k: v for k, v in dataclasses.asdict(config).items() if k != "forgiving"}
-    assert stored(alphazero.Config, words) == config
+    game, config = ludus.game("connect4"), small("alphazero", deblunder=False)
+    words = {k: v for k, v in dataclasses.asdict(config).items() if k != "deblunder"}
+    assert restore_config(alphazero.Config, words) == config
     pools = alphazero.Learner(game, config, seed=1).pools
     pools.play(onnx.graph_of(networks.network("mlp", (2, 6, 7), 7, seed=1).eval()), 32, 1)
     kept = pools.state()
@@ -165,24 +174,24 @@ def test_papers_trust_the_network_as_it_is():
     """Presets are what the papers did, whatever our own defaults become."""
     for preset in alphazero.PRESETS.values():
         config = alphazero.Config(**preset.settings)
-        assert (config.prior_temperature, config.value_mix) == (1.0, 0.0)
+        assert (config.prior_temperature, config.q_ratio) == (1.0, 0.0)
 
 
 def test_settings_fit_the_time():
     game, config = ludus.game("connect4"), alphazero.Config()
-    assert alphazero.fitted(game, config, None, ()) == config
-    short = alphazero.fitted(game, config, 0.05, ())
-    long = alphazero.fitted(game, config, 600.0, ())
+    assert alphazero.autotune(game, config, None, ()) == config
+    short = alphazero.autotune(game, config, 0.05, ())
+    long = alphazero.autotune(game, config, 600.0, ())
     assert short.width <= long.width
     assert short.window < long.window
-    asked = alphazero.fitted(game, dataclasses.replace(config, width=24), 600.0, {"width"})
+    asked = alphazero.autotune(game, dataclasses.replace(config, width=24), 600.0, {"width"})
     assert asked.width == 24
 
 
 @pytest.mark.parametrize("name", ["connect4", "checkers", "cathedral"])
 def test_what_is_probed_are_batches(name):
     """Games that all went the same way would ask one question, and a batch would be a row."""
-    pool = fit.unlike(ludus.game(name), alphazero.Config(games=32))
+    pool = fit.distinct_games(ludus.game(name), alphazero.Config(n_envs=32))
     features = np.zeros((32, *pool.shape), np.float32)
     rows = [pool.gather(features)]
     for _ in range(8):
@@ -196,7 +205,7 @@ def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
     rates = {"float32": 100.0, "bfloat16": 130.0}
     monkeypatch.setattr(fit, "learning", lambda game, config, made: config.precision)
     monkeypatch.setattr(fit, "per_second", lambda work: rates[work])
-    monkeypatch.setattr(fit, "multiplies_roughly", lambda: True)
+    monkeypatch.setattr(fit, "has_bfloat16", lambda: True)
     game, config = ludus.game("tictactoe"), alphazero.Config()
     assert fit.precision(game, config, 8, 1) == "bfloat16"
     rates["bfloat16"] = 110.0
@@ -216,13 +225,13 @@ def test_rough_products_that_would_end_the_process_are_not_tried(monkeypatch):
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"amx_tile": True})
     monkeypatch.setattr(precision, "ROUGHLY", dying)
     monkeypatch.setattr(fit, "per_second", lambda work: 1.0)
-    precision.multiplies_roughly.cache_clear()
+    precision.has_bfloat16.cache_clear()
     try:
         assert fit.precision(ludus.game("tictactoe"), alphazero.Config(), 8, 1) == "float32"
         with pytest.raises(ValueError, match="bfloat16 on this machine; use float32"):
             next(alphazero.train(ludus.game("tictactoe"), alphazero.Config(precision="bfloat16")))
     finally:
-        precision.multiplies_roughly.cache_clear()
+        precision.has_bfloat16.cache_clear()
 
 
 def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):
@@ -245,7 +254,7 @@ def test_the_zoo_keeps_what_a_run_plays_with(tmp_path, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["small"]["game"] == "tictactoe"
     weights = tmp_path / "zoo" / "small.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"?")
-    zoo.loaded.cache_clear()
+    zoo_evaluator.cache_clear()
     with pytest.raises(ValueError, match="damaged"):
         ludus.agent("zoo/small")
     with pytest.raises(ValueError, match="no 'large' in the zoo; there are small"):

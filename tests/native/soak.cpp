@@ -152,13 +152,13 @@ class Soak {
 
     void check_snapshot(const State<G>& state, const std::string& text) {
         std::string bytes = snapshot(state, "soak");
-        const State<G> restored_state = restored<G>(parameters_, "soak", bytes);
+        const State<G> restored_state = restore_state<G>(parameters_, "soak", bytes);
         hold(snapshot(restored_state, "soak") == bytes, "snapshot of", text);
         hold(restored_state.outcome() == state.outcome(), "restored outcome of", text);
         bytes[random_.below(static_cast<std::uint32_t>(bytes.size()))] ^=
             static_cast<char>(1 + random_.below(255));
         try {
-            restored<G>(parameters_, "soak", bytes);
+            restore_state<G>(parameters_, "soak", bytes);
         } catch (const std::invalid_argument&) {
         }
     }

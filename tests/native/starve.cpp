@@ -38,8 +38,8 @@ inline void* starved_calloc(std::size_t count, std::size_t size) {
 #define calloc starved_calloc
 #include "all_games.hpp"
 #include "core/play/batch.hpp"
-#include "core/play/bouts.hpp"
 #include "core/play/selfplay.hpp"
+#include "core/play/versus.hpp"
 #include "core/search/alphabeta.hpp"
 #include "core/search/forest.hpp"
 #include "core/search/uct.hpp"
@@ -124,7 +124,7 @@ struct ForestWork {
     static GuidedOptions options(bool gumbel) {
         GuidedOptions options;
         options.gumbel = gumbel;
-        options.noise_fraction = 0.2;
+        options.dirichlet_fraction = 0.2;
         return options;
     }
 
@@ -145,7 +145,7 @@ struct ForestWork {
         for (std::size_t row = 0; row < forest.size(); ++row) {
             Guided<G>& tree = forest.tree(row);
             legal(tree.root(), tree.result());
-            const Action action = tree.decided();
+            const Action action = tree.decision();
             hold(tree.root().allows(action), "a legal action is decided");
             State<G> next = tree.root();
             next.play(action, tree.random());
@@ -163,7 +163,7 @@ struct SelfPlayWork {
         SelfPlayOptions options;
         options.simulations = 4;
         options.temperature_plies = 4;
-        options.random_plies = 2;
+        options.random_opening_plies = 2;
         options.fused = fused;
         options.cache = 64;
         return options;
@@ -176,8 +176,8 @@ struct SelfPlayWork {
           values(3) {}
 
     void step() {
-        if (!pool.asked()) pool.gather(features);
-        const std::size_t asked = pool.asked();
+        if (!pool.num_questions()) pool.gather(features);
+        const std::size_t asked = pool.num_questions();
         pool.scatter(std::span(logits).first(asked * pool.num_actions()),
                      std::span(values).first(asked));
         const Records& done = pool.finished();
@@ -221,19 +221,19 @@ struct BatchWork {
 };
 
 template <class G>
-struct BoutsWork {
-    Bouts<G> bouts;
+struct VersusWork {
+    VersusGames<G> versus;
     std::vector<std::int32_t> actions = std::vector<std::int32_t>(4);
 
-    explicit BoutsWork(bool alternate)
-        : bouts(start<G>(), 4, 9, {.seating = {.alternate = alternate}},
-                [](std::size_t, const State<G>& state, Random& random) {
-                    return Bouts<G>::any(state, random);
-                }) {}
+    explicit VersusWork(bool alternate)
+        : versus(start<G>(), 4, 9, {.learner_side = {.alternate = alternate}},
+                 [](std::size_t, const State<G>& state, Random& random) {
+                     return VersusGames<G>::any(state, random);
+                 }) {}
     void step() {
         for (int i = 0; i < 10; ++i) {
-            bouts.sample(actions);
-            bouts.step(actions, {});
+            versus.sample(actions);
+            versus.step(actions, {});
         }
     }
 };
@@ -269,7 +269,7 @@ void starve_all(const char* name) {
         failures += starved<SelfPlayWork<G>>(variant, 60);
         failures += starved<AlphaBetaWork<G>>(variant, 12);
         failures += starved<BatchWork<G>>(variant, 8);
-        failures += starved<BoutsWork<G>>(variant, 8);
+        failures += starved<VersusWork<G>>(variant, 8);
     }
     std::printf("%s: %ld failures survived\n", name, failures);
 }

@@ -10,9 +10,9 @@
 #include "all_games.hpp"
 #include "core/judges/checkers.hpp"
 #include "core/judges/connect4.hpp"
-#include "core/play/bouts.hpp"
-#include "core/play/guests.hpp"
+#include "core/play/batched_opponents.hpp"
 #include "core/play/selfplay.hpp"
+#include "core/play/versus.hpp"
 #include "core/search/forest.hpp"
 #include "core/truth/checkers_space.hpp"
 #include "core/truth/connect4/questions.hpp"
@@ -82,7 +82,7 @@ void play(const char* name) {
     });
     same("forest", [&](int threads) {
         GuidedOptions options;
-        options.noise_fraction = 0.25;
+        options.dirichlet_fraction = 0.25;
         Forest<G> forest(start, 6, 20, 1, options, threads);
         std::vector<float> features(6 * static_cast<std::size_t>(forest.shape().size()));
         std::vector<std::uint8_t> masks(6 * forest.num_actions());
@@ -94,25 +94,26 @@ void play(const char* name) {
         }
         return policies;
     });
-    same("bouts", [&](int threads) {
-        BoutOptions options;
+    same("versus", [&](int threads) {
+        VersusOptions options;
         options.threads = threads;
-        Bouts<G> bouts(start, 6, 1, options, [](std::size_t, const State<G>& at, Random& random) {
-            return Bouts<G>::any(at, random);
-        });
+        VersusGames<G> versus(start, 6, 1, options,
+                              [](std::size_t, const State<G>& at, Random& random) {
+                                  return VersusGames<G>::any(at, random);
+                              });
         std::vector<std::int32_t> actions(6);
         std::vector<float> rewards(6);
-        BoutArrays out;
+        VersusArrays out;
         out.rewards = rewards;
         float sum = 0;
         for (int step = 0; step < 100; ++step) {
-            bouts.sample(actions);
-            bouts.step(actions, out);
+            versus.sample(actions);
+            versus.step(actions, out);
             sum = std::accumulate(rewards.begin(), rewards.end(), 2 * sum);
         }
         return sum;
     });
-    same("guests", [&](int threads) {
+    same("batched_opponents", [&](int threads) {
         Batch<G> batch(start, 6, 1, Planes::Full, true);
         const std::vector<std::int64_t> rows{0, 1, 2, 3, 4, 5};
         const std::vector<std::uint64_t> seeds(6, 7);
@@ -147,7 +148,7 @@ void pasts() {
     Random random(1);
     while (state.plies() < 500) {
         State<chinesecheckers> after = state;
-        after.apply(Bouts<chinesecheckers>::any(state, random));
+        after.apply(VersusGames<chinesecheckers>::any(state, random));
         if (!after.outcome()) state = after;
     }
     same("playouts with a long past", [&](int threads) {

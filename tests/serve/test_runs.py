@@ -19,7 +19,7 @@ def run_folder(path, game="tictactoe", steps=3):
     about = {"format": 1, "ludus": "0", "rules": 1, "algorithm": "dqn", "game": game, "seed": 1}
     about |= {"config": {"steps": 10}, "command": "ludus train dqn tictactoe"}
     (path / "config.json").write_text(json.dumps(about))
-    rows = [lines.sealed({"step": n, "loss": 1 / n, "games": 5 * n}) for n in range(1, steps + 1)]
+    rows = [lines.dump({"step": n, "loss": 1 / n, "games": 5 * n}) for n in range(1, steps + 1)]
     (path / "metrics.jsonl").write_text("".join(rows))
     return path
 
@@ -54,7 +54,7 @@ def test_runs_are_listed_with_their_curves(asked):
 def test_curves_grow_while_a_run_trains(asked, folder):
     first = asked.get("/api/runs").json()["runs"][1]["id"]
     with (folder / "first" / "metrics.jsonl").open("a") as file:
-        file.write(lines.sealed({"step": 4, "loss": float("nan")}))
+        file.write(lines.dump({"step": 4, "loss": float("nan")}))
     rows = asked.get(f"/api/runs/{first}/metrics?after=3").json()["rows"]
     assert [(row["step"], row["loss"]) for row in rows] == [(4, None)]
 

@@ -9,8 +9,10 @@ from itertools import pairwise
 import pytest
 
 import ludus
+from ludus.draw.picture import board_of
+from ludus.draw.svg import THEMES
 from ludus.serve.lines import begin
-from ludus.serve.scene import players, scene
+from ludus.serve.scene import facts_of, players, scene
 from ludus.serve.setup import position_text
 from tests.reference.cathedral import PICTURES
 from tests.reference.chinesecheckers import DIRECTIONS, Reference
@@ -285,3 +287,18 @@ def test_players_are_named_as_they_are_drawn():
     line = played(ludus.game("connect4"), 10**6, seed=4)
     assert scene(line)["result"] == f"{['red', 'blue'][line.state.winner]} wins"
     assert re.fullmatch(r"\d+", line.game.move(line.states[0], line.actions[0]))
+
+
+def test_what_is_kept_of_buildings_holds_in_every_position():
+    for spelling in ("cathedral", "cathedral:size=8"):
+        game = ludus.game(spelling)
+        for seed in range(6):
+            line = played(game, 3 + 2 * seed, seed)
+            board = board_of(game, line.state, THEMES["page"])
+            fresh = [facts_of(game, line.state, board, one) for one in line.state.legal()]
+            told = json.loads(json.dumps(scene(line)["legal"]))
+            there = {one["action"] for one in told}
+            for one in fresh:
+                if one.get("group", one["action"]) not in there:
+                    del one["group"]
+            assert told == json.loads(json.dumps(fresh))

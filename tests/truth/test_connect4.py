@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus import _core
-from ludus.truth import openings, shelf, solving, table
+from ludus.truth import openings, solving, table, table_cache
 from ludus.truth.oracle import oracle
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -267,8 +267,8 @@ def test_making_an_opening_table_goes_on_after_a_kill(home):
 def test_a_damaged_opening_table_is_refused_by_name(home):
     job = openings.opening_job(SMALL, 3, 1, 16)
     solving.solve(job)
-    assert openings.deepest(SMALL)[0] == 3
-    path = shelf.file_of(job.spelling)
+    assert openings.deepest_table(SMALL)[0] == 3
+    path = table_cache.table_file(job.spelling)
     whole = path.read_bytes()
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(ValueError, match=path.name):
@@ -276,16 +276,16 @@ def test_a_damaged_opening_table_is_refused_by_name(home):
     path.write_bytes(whole[:-2])
     with pytest.raises(ValueError, match=path.name):
         oracle(SMALL)
-    table.write(path, {**job.expected("table"), "rules": 99}, {"scores": opening_scores(3)})
+    table.write(path, {**job.header("table"), "rules": 99}, {"scores": opening_scores(3)})
     with pytest.raises(ValueError, match="rules 99"):
         oracle(SMALL)
-    table.write(path, job.expected("table"), {"scores": opening_scores(3)[1:]})
+    table.write(path, job.header("table"), {"scores": opening_scores(3)[1:]})
     with pytest.raises(ValueError, match="ply 3 has"):
         oracle(SMALL)
 
 
 def test_first_moves_and_early_positions_are_known_at_once(rng):
-    shipped = openings.deepest(GAME)
+    shipped = openings.deepest_table(GAME)
     assert shipped is not None
     truth = oracle(GAME)
     assert list(truth.values(GAME.start()).values()) == [-1, -1, 0, 1, 0, -1, -1]
@@ -299,7 +299,7 @@ def test_first_moves_and_early_positions_are_known_at_once(rng):
 
 @pytest.mark.slow
 def test_the_shipped_table_is_what_the_solver_says():
-    ply, scores = openings.deepest(GAME)
+    ply, scores = openings.deepest_table(GAME)
     solver = _core.connect4_solver(GAME.start(), threads=2, table_bits=28)
     keys = solver.opening_keys(ply)
     chosen = np.sort(random.Random(5).sample(range(len(keys)), 3))

@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.agent import fresh, move
 from ludus.truth.oracle import NoTruth, oracle
-from ludus.truth.oracles import kept
+from ludus.truth.oracles import cached_oracle
 
 SMALL = [
     "tictactoe",
@@ -27,9 +27,9 @@ def home(tmp_path_factory):
     """Tables of these tests are made anew, in a place of their own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LUDUS_HOME", str(tmp_path_factory.mktemp("home")))
-        kept.cache_clear()
+        cached_oracle.cache_clear()
         yield
-        kept.cache_clear()
+        cached_oracle.cache_clear()
 
 
 def wandered(game, rng, plies):
@@ -46,7 +46,7 @@ def wandered(game, rng, plies):
 
 @pytest.mark.parametrize("spelling", SMALL)
 def test_what_an_oracle_says_fits_together(spelling):
-    truth, rng = kept(spelling), random.Random(1)
+    truth, rng = cached_oracle(spelling), random.Random(1)
     states = [wandered(truth.game, rng, rng.randrange(20)) for _ in range(60)]
     assert truth.distances_of(states) == [truth.distance(state) for state in states]
     for state, value in zip(states, truth.values_of(states), strict=True):
@@ -69,7 +69,7 @@ def test_what_an_oracle_says_fits_together(spelling):
 
 @pytest.mark.parametrize("spelling", SMALL)
 def test_a_finished_game_is_nothing_to_choose(spelling):
-    truth, rng = kept(spelling), random.Random(2)
+    truth, rng = cached_oracle(spelling), random.Random(2)
     state = truth.game.start()
     while state.outcome is None:
         state = state.play(rng.choice(state.legal()), *([rng] if state.chancy else []))
@@ -112,7 +112,7 @@ def test_a_position_beyond_an_endgame_table_is_not_answered():
 
 def keeps_what_it_has(agent, foe, spelling, games, seed):
     """Play from random openings; the outcome is never worse than the truth of the opening."""
-    truth, spent = kept(spelling), 0
+    truth, spent = cached_oracle(spelling), 0
     rng = random.Random(seed)
     numbers = np.random.default_rng(seed)
     for number in range(games):
@@ -148,7 +148,7 @@ def test_perfect_never_gives_away_what_it_has_in_thousands_of_games(spelling, ag
 
 
 def test_resisting_is_losing_as_late_as_can_be():
-    truth = kept("chinesecheckers:size=4,pieces=3")
+    truth = cached_oracle("chinesecheckers:size=4,pieces=3")
     game, rng = truth.game, np.random.default_rng(5)
     for _ in range(20):
         state = wandered(game, random.Random(int(rng.integers(10**9))), 8)
@@ -163,7 +163,7 @@ def test_resisting_is_losing_as_late_as_can_be():
 
 
 def test_a_lost_position_is_played_at_random_unless_it_resists():
-    truth = kept("chinesecheckers:size=4,pieces=3")
+    truth = cached_oracle("chinesecheckers:size=4,pieces=3")
     state = truth.game.replay("1-3")  # a mistake: the second player can win
     lost = next(
         after
@@ -180,7 +180,7 @@ def test_a_lost_position_is_played_at_random_unless_it_resists():
 
 
 def test_the_adversary_leaves_the_most_mistakes():
-    truth, rng = kept("chinesecheckers:size=4,pieces=3"), random.Random(6)
+    truth, rng = cached_oracle("chinesecheckers:size=4,pieces=3"), random.Random(6)
     seen = 0
     while seen < 10:
         state = wandered(truth.game, rng, rng.randrange(4, 14))
@@ -213,7 +213,7 @@ FORWARD = "chinesecheckers:size=4,pieces=3,forward_only=true"
 
 def test_full_truth_judges_forward_play_by_the_full_table():
     """Both tables by hand: the full game's value of the same position, the rules' own ends."""
-    full, own = kept("chinesecheckers:size=4,pieces=3"), kept(FORWARD)
+    full, own = cached_oracle("chinesecheckers:size=4,pieces=3"), cached_oracle(FORWARD)
     judge, rng = ludus.oracle(f"{FORWARD},truth=full"), random.Random(1)
     differ = seen = 0
     for _ in range(300):
@@ -233,10 +233,13 @@ def test_full_truth_judges_forward_play_by_the_full_table():
     assert differ > 0
     with pytest.raises(ValueError, match="truth=full is for forward_only=true"):
         ludus.agent("perfect:truth=full").think(full.game.start())
+    for name in ("perfect", "adversary"):
+        with pytest.raises(ValueError, match="truth=full has no effect in tictactoe: it has only"):
+            ludus.agent(f"{name}:truth=full").think(ludus.game("tictactoe").start())
 
 
 def test_any_winning_move_or_the_fastest():
-    truth, rng = kept("chinesecheckers:size=4,pieces=3"), random.Random(2)
+    truth, rng = cached_oracle("chinesecheckers:size=4,pieces=3"), random.Random(2)
     more = 0
     for _ in range(60):
         state = wandered(truth.game, rng, 6)
@@ -253,7 +256,7 @@ def test_any_winning_move_or_the_fastest():
 
 
 def test_the_adversary_errs_only_where_it_is_lost():
-    truth, rng = kept("chinesecheckers:size=4,pieces=3"), random.Random(3)
+    truth, rng = cached_oracle("chinesecheckers:size=4,pieces=3"), random.Random(3)
     plain, erring = ludus.agent("adversary"), ludus.agent("adversary:epsilon=0.5")
     lost = won = 0
     while min(lost, won) < 10:
@@ -275,7 +278,7 @@ def test_the_adversary_errs_only_where_it_is_lost():
 
 def test_the_adversary_counts_losses_or_draws_too():
     """Lost positions of noiseless 4x4 Connect Four, where answers may lose, draw or win."""
-    truth = kept("connect4:rows=4,columns=4,line=3")
+    truth = cached_oracle("connect4:rows=4,columns=4,line=3")
     rng, seen = random.Random(4), 0
     while seen < 10:
         state = wandered(truth.game, rng, rng.randrange(2, 10))

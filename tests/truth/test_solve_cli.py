@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from ludus.arena.keeping import keeping
+from ludus.arena.optimal_moves import optimal_moves
 from ludus.arena.tournament import Tournament
 from ludus.cli import main
 from ludus.truth.oracle import oracle
-from ludus.truth.oracles import kept
+from ludus.truth.oracles import cached_oracle
 
 CC43 = "chinesecheckers:size=4,pieces=3"
 
@@ -16,9 +16,9 @@ CC43 = "chinesecheckers:size=4,pieces=3"
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_HOME", str(tmp_path))
-    kept.cache_clear()
+    cached_oracle.cache_clear()
     yield tmp_path
-    kept.cache_clear()
+    cached_oracle.cache_clear()
 
 
 def said(capsys, *arguments):
@@ -166,7 +166,7 @@ def test_agreement_with_truth_is_counted_move_by_move():
     )
     tournament.play()
     table = tournament.table()
-    found = table.judged(truth).kept
+    found = table.with_optimal_moves(truth).optimal_moves
     assert found["perfect"].share == 1
     counted = dict.fromkeys(table.agents, 0), dict.fromkeys(table.agents, 0)
     for games in table.played.values():
@@ -180,7 +180,7 @@ def test_agreement_with_truth_is_counted_move_by_move():
                     counted[1][agent] += action in truth.best(state)
                 state = state.play(action)
     assert {name: kept.moves for name, kept in found.items()} == counted[0]
-    assert {name: kept.kept for name, kept in found.items()} == counted[1]
+    assert {name: moves.optimal for name, moves in found.items()} == counted[1]
     assert 0 < found["random"].share < 1
 
 
@@ -189,6 +189,6 @@ def test_agreement_in_a_game_of_chance():
     tournament = Tournament(spelling, ["random", "perfect"], games=4, seed=2, openings="none")
     tournament.play()
     games = [played for pair in tournament.table().played.values() for played in pair]
-    found = keeping(oracle(spelling), games)
+    found = optimal_moves(oracle(spelling), games)
     assert found["perfect"].share == 1
     assert found["random"].share < 1

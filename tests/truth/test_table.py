@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from ludus.truth import shelf, solving, table
+from ludus.truth import solving, table, table_cache
 
 SAID = {"what": "table", "game": "counting", "rules": 1}
 
@@ -173,7 +173,7 @@ def test_a_stopped_solve_goes_on_where_it_was(stop):
 
     with pytest.raises(KeyboardInterrupt):
         solving.solve(job(Stopped))
-    assert [path.suffix for path in shelf.tables()] == [".part"]
+    assert [path.suffix for path in table_cache.tables()] == [".part"]
     resumed = []
 
     class Resumed(Counting):
@@ -184,7 +184,7 @@ def test_a_stopped_solve_goes_on_where_it_was(stop):
     found = solving.solve(job(Resumed))
     assert resumed[0] == 10 * stop
     assert list(found.arrays["array"]) == [n * n % 251 for n in range(100)]
-    assert [path.suffix for path in shelf.tables()] == [".table"]
+    assert [path.suffix for path in table_cache.tables()] == [".table"]
 
 
 def test_what_does_not_fit_is_refused_before_it_begins():
@@ -195,23 +195,23 @@ def test_what_does_not_fit_is_refused_before_it_begins():
         solving.solve(job(never, memory=10**12))
     with pytest.raises(ValueError, match=r"would take 1,000,000\.0 GB of disk; .* are free"):
         solving.solve(job(never, disk=10**15))
-    assert shelf.tables() == []
+    assert table_cache.tables() == []
 
 
 def test_a_second_process_is_refused():
     path = job().file
-    with shelf.alone(path):
+    with table_cache.lock_table(path):
         code = f"""
 from pathlib import Path
-from ludus.truth.shelf import alone
-with alone(Path({str(path)!r})): pass
+from ludus.truth.table_cache import lock_table
+with lock_table(Path({str(path)!r})): pass
 """
         other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "another process is making counting_a=1.table" in other.stderr
 
 
 def test_names_are_fit_for_any_file_system(home):
-    assert shelf.file_of("../a b:c/d").parent == home / "tables"
+    assert table_cache.table_file("../a b:c/d").parent == home / "tables"
 
 
 def test_a_killed_solve_goes_on_from_its_checkpoint(monkeypatch):
@@ -247,7 +247,7 @@ def test_a_table_without_its_array_is_damaged(written):
 def test_a_checkpoint_that_does_not_say_how_far_it_came_is_damaged(facts):
     part = job().file.with_suffix(".part")
     array = {"array": np.zeros(100, np.uint8)}
-    table.write(part, {**job().expected("checkpoint"), **facts}, array)
+    table.write(part, {**job().header("checkpoint"), **facts}, array)
     with pytest.raises(ValueError, match=r"counting_a=1\.part is damaged: "):
         solving.solve(job())
 

@@ -92,7 +92,7 @@ class CathedralCity {
         Bitboard part = part_of(rest);
         if (tables_->official() && part == rest) return;  // nothing is enclosed
         while (true) {
-            if (part.count() <= claim_limit_ && cleared(side, part)) {
+            if (part.count() <= claim_limit_ && clear_foreign(side, part)) {
                 ground_[side] |= part;
                 ground_[1 - side] &= ~part;  // a pocket of the building that was there
             }
@@ -104,23 +104,23 @@ class CathedralCity {
 
     // Turned clockwise by a quarter.
     void turn() {
-        cathedral_ = tables_->turned(cathedral_);
+        cathedral_ = tables_->rotate(cathedral_);
         for (int side = 0; side < 2; ++side) {
-            built_[side] = tables_->turned(built_[side]);
-            ground_[side] = tables_->turned(ground_[side]);
+            built_[side] = tables_->rotate(built_[side]);
+            ground_[side] = tables_->rotate(ground_[side]);
             for (Action& a : placed_[side]) {
-                if (a != Unplaced) a = tables_->turned(side, a);
+                if (a != Unplaced) a = tables_->rotate(side, a);
             }
             for (int building = 0; building < Own; ++building) sort_copies(side, building);
         }
     }
 
     std::uint64_t key() const {
-        std::uint64_t hash = mixed(cathedral_.low(), cathedral_.high());
+        std::uint64_t hash = mix(cathedral_.low(), cathedral_.high());
         for (int side = 0; side < 2; ++side) {
-            hash = mixed(mixed(hash, ground_[side].low()), ground_[side].high());
+            hash = mix(mix(hash, ground_[side].low()), ground_[side].high());
             for (int i = 0; i < Own; i += 2) {
-                hash = mixed(hash, std::uint64_t{placed_[side][i]} << 16 | placed_[side][i + 1]);
+                hash = mix(hash, std::uint64_t{placed_[side][i]} << 16 | placed_[side][i + 1]);
             }
         }
         return hash;
@@ -178,7 +178,7 @@ class CathedralCity {
     }
 
     // Takes the only foreign building out of the part; false if the part holds several.
-    bool cleared(int side, Bitboard part) {
+    bool clear_foreign(int side, Bitboard part) {
         const int other = 1 - side;
         const Bitboard foreign = part & (built_[other] | cathedral_);
         if (foreign.empty()) return true;

@@ -96,8 +96,8 @@ class CathedralTables {
     Action first_action(int building) const { return first_action_[building]; }
 
     // Turned clockwise by a quarter.
-    Action turned(int side, Action a) const { return turned_[side][a]; }
-    Bitboard turned(Bitboard cells) const {
+    Action rotate(int side, Action a) const { return turned_[side][a]; }
+    Bitboard rotate(Bitboard cells) const {
         Bitboard result;
         while (!cells.empty()) {
             const int cell = cells.pop_lowest();
@@ -212,7 +212,7 @@ class CathedralTables {
             actions[key(a, cells(side, a))] = a;
         }
         for (Action a = 0; a < placements_[side].size(); ++a) {
-            turned_[side].push_back(actions.at(key(a, turned(cells(side, a)))));
+            turned_[side].push_back(actions.at(key(a, rotate(cells(side, a)))));
         }
     }
 

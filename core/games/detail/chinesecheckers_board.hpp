@@ -64,14 +64,14 @@ class Diamond {
     int i(int id) const { return bit(id) / (size + 1); }
     int j(int id) const { return bit(id) % (size + 1); }
     int row(int id) const { return i(id) + j(id); }
-    int mirrored(int id) const { return ids_[at(j(id) * (size + 1) + i(id))]; }
+    int mirror(int id) const { return ids_[at(j(id) * (size + 1) + i(id))]; }
     Cells cell(int id) const { return Cells::cell(bit(id)); }
 
     // The cells no farther from the player's goal.
     Cells ahead(int player, int id) const { return ahead_[at(player)][at(id)]; }
 
     // The cells one step nearer to the player's goal than some of these.
-    Cells advanced(int player, Cells from) const {
+    Cells advance(int player, Cells from) const {
         const Cells to = player ? from >> 1 | from >> (size + 1) : from << 1 | from << (size + 1);
         return to & inside_;
     }

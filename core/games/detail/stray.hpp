@@ -123,12 +123,12 @@ class Stray {
 
     std::uint64_t key() const {
         if constexpr (exact_key) {
-            return mixed(mine_.low() | theirs_.low() << Cells |
-                         std::uint64_t{player_} << (2 * Cells));
+            return mix(mine_.low() | theirs_.low() << Cells |
+                       std::uint64_t{player_} << (2 * Cells));
         } else {
             const std::uint64_t rest =
                 mine_.high() | theirs_.high() << 16 | std::uint64_t{player_} << 32;
-            return mixed(mixed(mixed(mine_.low()), theirs_.low()), rest);
+            return mix(mix(mix(mine_.low()), theirs_.low()), rest);
         }
     }
 

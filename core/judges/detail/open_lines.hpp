@@ -26,7 +26,7 @@ struct Judge<Stray<Board>> {
             if (foreign == 0 && own > 0) sum += weights.of(own);
             if (own == 0 && foreign > 0) sum -= weights.of(foreign);
         }
-        return squashed(sum);
+        return squash(sum);
     }
 };
 

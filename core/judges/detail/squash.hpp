@@ -5,7 +5,7 @@
 
 namespace ludus {
 
-inline float squashed(float sum) {
+inline float squash(float sum) {
     constexpr float Below = 1 - 0x1p-20f;  // huge sums would round to 1
     return Below * sum / (1 + std::abs(sum));
 }

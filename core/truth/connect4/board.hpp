@@ -71,11 +71,11 @@ class Board : public Size {
 
     // The cells, taken or not, that would complete a line of these stones.
     template <class Set>
-    Set completing(Set stones) const {
+    Set completions(Set stones) const {
         Set cells = beside(stones, [](Set set) { return set << 1; });
         if (columns() == 1) return cells;
         for (const int step : {height() - 1, height(), height() + 1}) {
-            cells |= completing(stones, step);
+            cells |= completions(stones, step);
         }
         return cells;
     }
@@ -87,7 +87,7 @@ class Board : public Size {
                 in_line(stones, height() + 1)) != 0;
     }
 
-    Cells mirrored(Cells cells) const {
+    Cells mirror(Cells cells) const {
         const Cells one = (Cells{1} << rows()) - 1;
         Cells result = 0;
         for (int i = 0; i < columns(); ++i) {
@@ -106,7 +106,7 @@ class Board : public Size {
     }
 
     template <class Set>
-    Set completing(Set stones, int step) const {
+    Set completions(Set stones, int step) const {
         if constexpr (Free) {
             Set ahead[connect4::MaxColumns * 2];
             ahead[1] = stones >> step;

@@ -15,7 +15,7 @@ namespace ludus::four {
 // One number for a position and its mirror image: the smaller of their keys.
 template <class Size>
 std::uint64_t shared_key(const Board<Size>& board, const Stones& at) {
-    return std::min(at.key(), Stones{board.mirrored(at.mine), board.mirrored(at.all)}.key());
+    return std::min(at.key(), Stones{board.mirror(at.mine), board.mirror(at.all)}.key());
 }
 
 // The position with this key.

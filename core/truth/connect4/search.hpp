@@ -69,7 +69,7 @@ class Search {
 
     // The empty cells that would complete a line of the player who waits.
     Cells threats_to(const Stones& at) const {
-        return board().completing(at.theirs()) & board().full() & ~at.all;
+        return board().completions(at.theirs()) & board().full() & ~at.all;
     }
 
   private:
@@ -107,16 +107,16 @@ class Search {
     }
 
     // Whether this position or one that grows from it can be the mirror image of another.
-    bool mirrors(const Stones& at) const { return !(board().mirrored(at.mine) & at.theirs()); }
+    bool mirrors(const Stones& at) const { return !(board().mirror(at.mine) & at.theirs()); }
 
     // One key for mirror images, as long as they can meet.
     std::uint64_t key(Frame& frame) const {
         const Stones& at = frame.at;
         const std::uint64_t key = at.key();
         if (!frame.mirrors) return key;
-        const Cells mine = board().mirrored(at.mine);
+        const Cells mine = board().mirror(at.mine);
         frame.mirrors = !(mine & at.theirs());
-        return std::min(key, mine + board().mirrored(at.all));
+        return std::min(key, mine + board().mirror(at.all));
     }
 
     // Settles the top frame at once if it can, or lists its moves; whether it did settle it.
@@ -127,7 +127,7 @@ class Search {
         Bounds bounds{-(left - 2) / 2, (left - 1) / 2};
         if (bounds.high <= limit) return leave(bounds.high);
         if (bounds.low > limit) return leave(bounds.low);
-        frame.hash = table_.hashed(key(frame));
+        frame.hash = table_.hash(key(frame));
         table_.prefetch(frame.hash);
         const Cells empty = board().full() & ~at.all;
         const Cells hopeful = limit >= 0 ? at.mine : at.theirs();
@@ -165,7 +165,7 @@ class Search {
             const FourSets four = {cells[first], cells[first + 1], cells[first + 2],
                                    cells[first + 3]};
             const FourSets all = four | at.all;
-            const FourSets threats = board().completing(four | at.mine) & ~all;
+            const FourSets threats = board().completions(four | at.mine) & ~all;
             for (std::size_t i = 0; i < std::min<std::size_t>(4, count - first); ++i) {
                 const Cells made = threats[i] & board().full();
                 const Cells replies = safe_moves(board().playable(all[i]), made);
@@ -191,7 +191,7 @@ class Search {
         const auto count = static_cast<std::size_t>(frame.count);
         for (std::size_t i = 0; known && i < count; ++i) {
             const Stones after = frame.at.after(frame.moves[i].cell);
-            hashes[i] = table_.hashed(after.key());
+            hashes[i] = table_.hash(after.key());
             table_.prefetch(hashes[i]);
         }
         for (std::size_t i = 0; frame.limit < -LeastPairing && i < count; ++i) {

@@ -24,7 +24,7 @@ class Solver {
         at_ = at;
         most_ = only_who_wins ? 1 : board().cells();
         const int left = board().cells() - at.count();
-        if (board().completing(at.mine) & board().playable(at.all)) {
+        if (board().completions(at.mine) & board().playable(at.all)) {
             bounds_ = {within((left + 1) / 2), within((left + 1) / 2)};
         } else if (!safe_moves(board().playable(at.all), search_.threats_to(at))) {
             bounds_ = {within(-left / 2), within(-left / 2)};

@@ -51,7 +51,7 @@ class Table {
     }
 
     // A one-to-one scramble of the key; its low bits choose the bucket.
-    std::uint64_t hashed(std::uint64_t key) const {
+    std::uint64_t hash(std::uint64_t key) const {
         const std::uint64_t mask = ~std::uint64_t{0} >> (64 - key_bits_);
         const int half = (key_bits_ + 1) / 2;
         key = key * 0x9e3779b97f4a7c15ULL & mask;

@@ -25,7 +25,7 @@ class ChineseCheckersRow {
             behind_[at(position)] = Hops::behind(index);
             codes_[at(index)] = Space::cell(position++);
         }
-        const Set turned = Space::turned(fixed_);
+        const Set turned = Space::rotate(fixed_);
         std::size_t piece = 0;
         for (Set rest : {turned, Space::image(turned)}) {
             for (; rest; rest &= rest - 1) turned_[piece++] = std::countr_zero(rest);
@@ -71,7 +71,7 @@ class ChineseCheckersRow {
         for (; code; code &= code - 1) {
             const int index = Cells - 1 - cells_[first(code)];
             row |= Space::cell(index);
-            image |= Space::cell(Space::mirrored(index));
+            image |= Space::cell(Space::mirror(index));
         }
         const std::uint32_t number = space_->row_number(row);
         const bool mirrored = number & Space::Mirrored;

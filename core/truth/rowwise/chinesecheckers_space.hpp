@@ -57,15 +57,15 @@ class ChineseCheckersSpace {
     }
 
     static constexpr Set cell(int index) { return static_cast<Set>(Set{1} << index); }
-    static Set turned(Set set) {
+    static Set rotate(Set set) {
         Set result = 0;
         for (; set; set &= set - 1) result |= cell(Cells - 1 - std::countr_zero(set));
         return result;
     }
-    static constexpr int mirrored(int index) { return index % Size * Size + index / Size; }
+    static constexpr int mirror(int index) { return index % Size * Size + index / Size; }
     static Set image(Set set) {
         Set result = 0;
-        for (; set; set &= set - 1) result |= cell(mirrored(std::countr_zero(set)));
+        for (; set; set &= set - 1) result |= cell(mirror(std::countr_zero(set)));
         return result;
     }
 
@@ -84,7 +84,7 @@ class ChineseCheckersSpace {
     static Position position(const ChineseCheckers<Grid>& game) {
         const Set own = cells_of(game.stones(game.player()));
         const Set opponent = cells_of(game.stones(1 - game.player()));
-        return game.player() ? Position{turned(own), turned(opponent)} : Position{own, opponent};
+        return game.player() ? Position{rotate(own), rotate(opponent)} : Position{own, opponent};
     }
     Position start() const { return {home_, goal_}; }
 
@@ -108,7 +108,7 @@ class ChineseCheckersSpace {
 
     // Where a position is; in a row that is its own image, one of two places.
     Place as_source(const Position& p) const { return place(p.opponent, p.own); }
-    Place as_target(const Position& p) const { return place(turned(p.own), turned(p.opponent)); }
+    Place as_target(const Position& p) const { return place(rotate(p.own), rotate(p.opponent)); }
 
     // What the rules say when the first player is to move, and when the second is.
     struct Standings {

@@ -43,14 +43,14 @@ class Greedy:
     def _value(self, state: State, action: int, weights: dict[str, float]) -> float:
         """What the action is worth to the player who takes it, on average."""
         if not state.chancy:
-            return judged(state.play(action), state.player, weights)
+            return value_for(state.play(action), state.player, weights)
         return sum(
-            probability * judged(state.play(action, chance=result), state.player, weights)
+            probability * value_for(state.play(action, chance=result), state.player, weights)
             for result, probability in state.chances(action)
         )
 
 
-def judged(state: Any, player: int, weights: dict[str, float]) -> float:
+def value_for(state: Any, player: int, weights: dict[str, float]) -> float:
     """The outcome for a player, or else the judge's view of it."""
     value = _core.judge(state, weights) if state.outcome is None else state.outcome
     return float(value if state.player == player else -value)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ludus import _core
-from ludus.agent import CopiedAfresh, Thought
+from ludus.agent import ForgetsOnCopy, Thought
 from ludus.game import State
 from ludus.locks import TurnLock
 from ludus.options import check, option
@@ -22,7 +22,7 @@ SHOWN_SECONDS = 0.03  # a slice of a search that is watched
 
 
 @dataclass
-class UctAgent(CopiedAfresh):
+class UctAgent(ForgetsOnCopy):
     """Monte-Carlo tree search with UCB1: argmax of q(a) + c * sqrt(ln n / n(a)).
 
     It backs up proven values, plays no move that is proven lost and keeps its tree between moves,
@@ -67,7 +67,7 @@ class UctAgent(CopiedAfresh):
 
     def _think(self, state: State) -> Thought:
         started = time.perf_counter()
-        search = self._sought(state)
+        search = self._search_from(state)
         for _ in self._slices(search, started, SLICE_SECONDS):
             pass
         return thought_of(search, state, started)
@@ -83,9 +83,9 @@ class UctAgent(CopiedAfresh):
         if thought is None:  # nothing to count: no simulation, or no time
             yield thought_of(search, state, started)
 
-    def _sought(self, state: State) -> Any:
+    def _search_from(self, state: State) -> Any:
         """The search with this state as its root, what is known of it kept."""
-        game = game_played(state)
+        game = game_key(state)
         if self._search is not None and self._game == game:
             self._search.seek(state)
             return self._search
@@ -157,7 +157,7 @@ def thought_of(search: Any, state: State, started: float) -> Thought:
     )
 
 
-def game_played(state: Any) -> str:
+def game_key(state: Any) -> str:
     """What tells states of one game from those of another; a Python class does not spell itself."""
     if hasattr(state, "spelling"):
         return str(state.spelling)

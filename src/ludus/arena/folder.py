@@ -12,7 +12,7 @@ from typing import Any
 from ludus import files, lines, reading
 from ludus.arena.record import Record, parse
 from ludus.arena.timing import BATCHED
-from ludus.folders import held
+from ludus.folders import lock_folder
 from ludus.game import Game
 
 SAME = ("game", "rules", "agents", "seed", "openings")  # what a resumed tournament must share
@@ -51,18 +51,18 @@ class Folder:
 
 
 @contextmanager
-def opened(path: Path, asked: dict[str, Any], game: Game, resume: bool) -> Iterator[Folder]:
+def open_folder(path: Path, asked: dict[str, Any], game: Game, resume: bool) -> Iterator[Folder]:
     """Make the folder or take it up again; nobody else may use it meanwhile."""
     if resume and not path.is_dir():
         raise ValueError(f"there is no tournament to resume in {path}")
     text = lines.data(json.dumps(asked, indent=2, ensure_ascii=False) + "\n")
     check(path, asked, resume)  # before a lock is made there
-    with held(path, SIGN, f"another process plays the tournament in {path}"):
+    with lock_folder(path, SIGN, f"another process plays the tournament in {path}"):
         check(path, asked, resume)
         folder = Folder(path, text, [])
         if resume:
             if folder.games.exists():
-                folder.records, folder.notice = read(folder.games, game)
+                folder.records, folder.notice = read_games(folder.games, game)
             folder.sign()
         yield folder
 
@@ -86,8 +86,8 @@ def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
     for name in (*SAME, "spellings", "timing"):
         if earlier[name] != asked[name]:
             raise ValueError(
-                f"the tournament in {path} has {name} {shown(earlier[name])}, "
-                f"not {shown(asked[name])}"
+                f"the tournament in {path} has {name} {list_text(earlier[name])}, "
+                f"not {list_text(asked[name])}"
             )
     if type(earlier["games"]) is not int or asked["games"] < earlier["games"]:
         raise ValueError(
@@ -96,28 +96,28 @@ def check(path: Path, asked: dict[str, Any], resume: bool) -> None:
         )
 
 
-def shown(value: Any) -> str:
+def list_text(value: Any) -> str:
     """A list of agents as people write it."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def read(file: Path, game: Game) -> tuple[list[Record], str | None]:
+def read_games(file: Path, game: Game) -> tuple[list[Record], str | None]:
     """The games so far, each one checked; a last line that was cut off is dropped."""
     written, torn = files.read_lines(file)
     records = []
     for number, line in enumerate(written, 1):
         try:
-            records.append(checked(line, game))
+            records.append(read_record(line, game))
         except ValueError as error:
             raise ValueError(f"{file}, line {number}: {error}") from None
     if not torn:
         return records, None
-    files.cut(file, sum(len(line) + 1 for line in written))
+    files.truncate(file, sum(len(line) + 1 for line in written))
     number = len(written) + 1
     return records, f"{file}, line {number} was cut off, and is dropped: that game is played again"
 
 
-def checked(line: bytes, game: Game) -> Record:
+def read_record(line: bytes, game: Game) -> Record:
     """A game as it was written: by its checksum, or without one by the rules."""
     record = parse(line, game)
     if record.game.spelling != game.spelling:

@@ -7,16 +7,17 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ludus.agent import Agent, agent
+from ludus.arena.interrupts import defer_interrupt
 from ludus.arena.opening import Openings, read_openings
-from ludus.arena.reward import checked_reward
-from ludus.arena.running import Plan, Played
+from ludus.arena.reward import check_reward
+from ludus.arena.running import Plan, PlayedGame
 from ludus.arena.score import Score
 from ludus.arena.sprt import VALUES, Sprt, Standing
-from ludus.arena.timing import BATCHED, in_words
-from ludus.arena.undisturbed import undisturbed
+from ludus.arena.timing import BATCHED, describe_timing
 from ludus.arena.workers import play_all
+from ludus.checks import check_whole
 from ludus.game import Game, game
-from ludus.play import playouts, whole
+from ludus.play import playouts
 from ludus.resources import check_memory
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ MANY = 10_000  # games, which any memory holds
 SAMPLE = 4  # random games that tell how long they are
 
 
-def made(one: str | Agent) -> Agent:
+def as_agent(one: str | Agent) -> Agent:
     """An agent, from its spelling if need be."""
     return agent(one) if isinstance(one, str) else one
 
@@ -40,7 +41,7 @@ def read_seed(seed: int | None, rng: np.random.Generator | None) -> int:
         raise ValueError("a seed or a generator decides the games, not both")
     if rng is not None:
         return int(rng.integers(2**63))
-    return whole("seed", seed or 0, 0, 2**64 - 1)
+    return check_whole("seed", seed or 0, 0, 2**64 - 1)
 
 
 def check_games(on: Game, count: int) -> None:
@@ -64,17 +65,17 @@ class Match:
         sprt: Sprt | None = None,
         reward: str | None = None,
     ) -> None:
-        self.games = whole("games", games, 1, MOST_GAMES)
+        self.games = check_whole("games", games, 1, MOST_GAMES)
         check_games(game, self.games)
-        chosen = None if reward is None else checked_reward(game, reward)
+        chosen = None if reward is None else check_reward(game, reward)
         self.plan = Plan(game, (one, two), seed, openings, reward=chosen)
         self.timing: tuple[str, str] | None = None  # nothing was played yet
         self.sprt = sprt
         self.counts = [0] * len(VALUES)
         self.standing: Standing | None = sprt.standing(self.counts) if sprt else None
-        self.done: list[Played] = []  # by index, without gaps
+        self.done: list[PlayedGame] = []  # by index, without gaps
         self.points = 0.0  # A's, in these
-        self.early: dict[int, Played] = {}  # ended before games of a lower index
+        self.early: dict[int, PlayedGame] = {}  # ended before games of a lower index
         self.stopped = False
 
     @property
@@ -86,21 +87,21 @@ class Match:
         workers: int = 1,
         *,
         timing: str = BATCHED,
-        keep: Callable[[Played], None] | None = None,
+        keep: Callable[[PlayedGame], None] | None = None,
         progress: Callable[[float, str], None] | None = None,
     ) -> Score:
         """Play; `keep` gets each game by index. Ctrl-C leaves what is done, and is passed on."""
         plan = self.plan
         jobs = ((plan, index) for index in range(self.games))
         agents = list(plan.agents)
-        a, b = in_words(agents, self.games, workers, timing)
+        a, b = describe_timing(agents, self.games, workers, timing)
         with closing(play_all(jobs, plan.game, agents, workers, timing)) as playing:
             self.timing = a, b
             try:
                 for _, ended in playing:
                     self.early[ended.index] = ended
                     while not self.decided and len(self.done) in self.early:
-                        with undisturbed():
+                        with defer_interrupt():
                             self.add(self.early.pop(len(self.done)), keep)
                     if progress:
                         progress(len(self.done) / self.games, self.so_far())
@@ -109,12 +110,12 @@ class Match:
             except KeyboardInterrupt:
                 self.stopped = True
                 for index in sorted(self.early):  # what a game of a lower index kept waiting
-                    with undisturbed():
+                    with defer_interrupt():
                         self.add(self.early.pop(index), keep)
                 raise
         return self.score()
 
-    def add(self, ended: Played, keep: Callable[[Played], None] | None) -> None:
+    def add(self, ended: PlayedGame, keep: Callable[[PlayedGame], None] | None) -> None:
         """Count a game, and look at the test after each pair."""
         self.done.append(ended)
         self.points += ended.points
@@ -167,7 +168,7 @@ def match(
     agent's budget is in seconds. `reward` names what plies pay, for averages per game and per move:
     the outcome, or a shaping signal of the game. `timing="alone"` asks for one decision at a time.
     """
-    return prepared(
+    return prepare_match(
         game,
         one,
         two,
@@ -179,7 +180,7 @@ def match(
     ).play(workers, timing=timing)
 
 
-def prepared(
+def prepare_match(
     on: Game | str,
     one: str | Agent,
     two: str | Agent,
@@ -194,8 +195,8 @@ def prepared(
     chosen = game(on) if isinstance(on, str) else on
     return Match(
         chosen,
-        made(one),
-        made(two),
+        as_agent(one),
+        as_agent(two),
         games=games,
         seed=read_seed(seed, None),
         openings=read_openings(openings, chosen),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ludus import reading
 from ludus.arena.seeds import generator
+from ludus.checks import check_whole
 from ludus.game import Game, State
-from ludus.play import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,7 @@ class Opening:
 
     def after(self, game: Game, action: int, rng: np.random.Generator) -> Opening:
         """One ply later."""
-        state, result = happened(self.state, action, rng)
+        state, result = play_with_chance(self.state, action, rng)
         return Opening(
             state,
             self.first,
@@ -43,7 +43,9 @@ class Opening:
         )
 
 
-def happened(state: State, action: int, rng: np.random.Generator) -> tuple[State, int | None]:
+def play_with_chance(
+    state: State, action: int, rng: np.random.Generator
+) -> tuple[State, int | None]:
     """Play an action and let chance act: the next state, and what chance brought."""
     if not state.chancy:
         return state.play(action), None
@@ -52,7 +54,7 @@ def happened(state: State, action: int, rng: np.random.Generator) -> tuple[State
     return state.play(action, chance=result), result
 
 
-def begun(game: Game, rng: np.random.Generator) -> Opening:
+def game_start(game: Game, rng: np.random.Generator) -> Opening:
     """The start; the coin is tossed where the rules ask for one."""
     start = game.start(rng)
     same = start == game.start() and start.player == game.start().player
@@ -82,7 +84,7 @@ class Openings:
         if self.lines:
             return read_line(game, self.lines[pair % len(self.lines)], rng)
         for _ in range(ATTEMPTS):
-            opening = begun(game, rng)
+            opening = game_start(game, rng)
             while opening.state.outcome is None and len(opening.actions) < self.plies:
                 legal = opening.state.legal()
                 opening = opening.after(game, legal[rng.integers(len(legal))], rng)
@@ -103,7 +105,7 @@ def read_openings(text: str | Openings, game: Game) -> Openings:
     if kind == "random":
         if not colon or not plies.isdecimal() or len(plies) > 6:
             raise ValueError(f"random openings are written random:PLIES, unlike {text!r}")
-        return Openings(text, whole("the plies of a random opening", int(plies), 0, 10_000))
+        return Openings(text, check_whole("the plies of a random opening", int(plies), 0, 10_000))
     if not Path(text).is_file():
         raise ValueError(f"openings are none, random:PLIES or a file, and there is no {text!r}")
     return Openings(text, lines=read_file(game, Path(text)))
@@ -134,7 +136,7 @@ def read_line(game: Game, line: str, rng: np.random.Generator) -> Opening:
     except ValueError as unread:
         if game.start().chancy:
             raise ValueError(f"in a game of chance an opening is a position: {unread}") from None
-        opening = begun(game, rng)
+        opening = game_start(game, rng)
         for move in game.kind.split(line):
             opening = opening.after(game, game.action(opening.state, move), rng)
         return opening

@@ -15,9 +15,9 @@ from functools import cache
 from typing import Any
 
 from ludus.agent import Agent, agent, respellable, spelling_of
+from ludus.arena.interrupts import defer_interrupt
 from ludus.arena.opening import Openings
-from ludus.arena.running import Plan, Played, Running
-from ludus.arena.undisturbed import undisturbed
+from ludus.arena.running import Plan, PlayedGame, RunningGame
 from ludus.files import Notice
 from ludus.game import Game, game
 
@@ -64,7 +64,7 @@ def pool(workers: int) -> Iterator[tuple[ProcessPoolExecutor, Any]]:
             raise ValueError("a process that played games has died; see its last words") from None
 
 
-def submit(executor: Executor, job: tuple[Plan, int]) -> Future[Played | None]:
+def submit(executor: Executor, job: tuple[Plan, int]) -> Future[PlayedGame | None]:
     """Send a game away."""
     plan, index = job
     a, b = (spelling_of(one) for one in plan.agents)
@@ -87,7 +87,7 @@ def deaf() -> Iterator[None]:
 
     It is held back, which children inherit, and not ignored: then it would be lost.
     """
-    with undisturbed():
+    with defer_interrupt():
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
@@ -116,7 +116,7 @@ def end_with_parent() -> None:
 
 
 @cache
-def made(spelled: Spelled) -> Plan:
+def plan_of(spelled: Spelled) -> Plan:
     """The plan again, in a child."""
     a, b = (agent(one) for one in spelled.agents)
     return Plan(
@@ -130,11 +130,11 @@ def made(spelled: Spelled) -> Plan:
     )
 
 
-def play(spelled: Spelled, index: int) -> Played | None:
+def play(spelled: Spelled, index: int) -> PlayedGame | None:
     """A game in a child."""
-    running = Running(made(spelled), index)
+    running = RunningGame(plan_of(spelled), index)
     while not running.over:
         if STOP[0].is_set():
             return None
         running.think()
-    return running.played()
+    return running.result()

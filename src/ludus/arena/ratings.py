@@ -65,7 +65,7 @@ class Ratings:
     unbounded: Sequence[int]  # agents whose rating only the prior holds
 
 
-def meeting(one: int, two: int, points: dict[int, dict[bool, float]]) -> Meeting:
+def make_meeting(one: int, two: int, points: dict[int, dict[bool, float]]) -> Meeting:
     """From the points of `one` by pair, and within it by whether it was first."""
     import numpy as np
 
@@ -170,7 +170,7 @@ class Model:
         return terms
 
 
-def rated(
+def fit_ratings(
     agents: int, meetings: Sequence[Meeting], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Ratings:
     """Fit the ratings, and again to games drawn anew, pair by pair, for their intervals."""
@@ -183,7 +183,7 @@ def rated(
     flip = [0, 1, 2, 5, 4, 3]  # the second half, from the side of who was first
     rng = generator(seed, agents)
     totals = np.array([met.pairs.sum(0) for met in meetings]).reshape(-1, 6)
-    drawn = np.array([redrawn(met.pairs, resamples, rng) for met in meetings])
+    drawn = np.array([bootstrap(met.pairs, resamples, rng) for met in meetings])
     drawn = drawn.reshape(-1, resamples, 6).transpose(1, 0, 2)
     terms = model.fit(totals[:, flip].reshape(-1, 3))
     again = model.fit_many(drawn[:, :, flip].reshape(resamples, -1, 3), terms)
@@ -200,7 +200,7 @@ def rated(
     return Ratings(estimates[:agents], estimates[agents], draws / (2 + draws), apart, unbounded)
 
 
-def redrawn(pairs: Floats, times: int, rng: np.random.Generator) -> Floats:
+def bootstrap(pairs: Floats, times: int, rng: np.random.Generator) -> Floats:
     """Totals of pairs drawn anew, so many times.
 
     One pair less is drawn and the totals scaled up, so that they vary as much as the truth does

@@ -14,9 +14,9 @@ from typing import Any
 
 from ludus import lines, reading
 from ludus.arena.opening import who_began
-from ludus.arena.reward import Paid, Purse, checked_reward
-from ludus.arena.running import REASONS, RESIGNED, Played, why_over
-from ludus.game import Game, State, game_names, kind, made, registered
+from ludus.arena.reward import GameReward, RewardSum, check_reward
+from ludus.arena.running import REASONS, RESIGNED, PlayedGame, why_over
+from ludus.game import Game, State, game_names, is_registered, kind, make_game
 
 FORMAT = 1
 
@@ -36,7 +36,7 @@ class Record:
 
     game: Game
     seed: int  # of its match
-    played: Played
+    played: PlayedGame
     sealed: bool = field(default=False, compare=False)  # was read with a checksum that fits
 
     def line(self) -> str:
@@ -55,7 +55,7 @@ class Record:
             "seed": self.seed,
             **played,
         }
-        line = lines.sealed(record)
+        line = lines.dump(record)
         if len(line) > reading.MOST_LINE:
             raise ValueError(f"this game takes {len(line):,} bytes, too many for a record")
         return line
@@ -66,11 +66,11 @@ class Record:
         played, game = self.played, self.game
         state = game.start() if played.position is None else game.state(played.position)
         # A game of somebody's own may toss a coin of which its positions say nothing.
-        told = played.position is None or registered(game.kind)
+        told = played.position is None or is_registered(game.kind)
         if told and played.first != (began := who_began(game, state)):
             raise ValueError(f"player {began} began this game, not {played.first}")
         states, chances = [state], iter(played.chances)
-        purse = Purse(played.reward.name) if played.reward else None
+        purse = RewardSum(played.reward.name) if played.reward else None
         for ply, (move, player) in enumerate(zip(played.moves, played.players, strict=True), 1):
             if state.player != player:
                 raise ValueError(f"ply {ply} is said to be of player {player}, who is not to move")
@@ -106,7 +106,7 @@ class Record:
         if played.reason != why_over(self.game, state):
             raise ValueError(f"the game did not end by {played.reason}")
 
-    def check_reward(self, earned: Paid) -> None:
+    def check_reward(self, earned: GameReward) -> None:
         """Both players were paid what the plies pay."""
         assert self.played.reward is not None
         for player, said in enumerate(self.played.reward.paid):
@@ -115,12 +115,12 @@ class Record:
                     f"player {player} was paid {earned.paid[player]:g} here, not {said:g}"
                 )
 
-    def paid_by(self, reward: str | None) -> Played:
+    def with_reward(self, reward: str | None) -> PlayedGame:
         """The same game with its reward by this name, played again if that is not known."""
         known, resigned = self.played.reward, self.played.reason == RESIGNED
         if reward is None or resigned or (known is not None and known.name == reward):
             return self.played
-        purse, states, opening = Purse(reward), self.states, self.played.opening
+        purse, states, opening = RewardSum(reward), self.states, self.played.opening
         for ply, (before, after) in enumerate(pairwise(states)):
             if ply >= opening:
                 purse.add(before, self.game.action(before, self.played.moves[ply]), after)
@@ -184,7 +184,7 @@ OPTIONAL: dict[str, tuple[str, Any]] = {"reward": REWARD}  # not every record ha
 
 def parse(line: str | bytes, source: Game | None = None) -> Record:
     """Read one line; `source` is the game where it is written in Python, as no record runs code."""
-    fields, seal = lines.opened(line)
+    fields, seal = lines.load(line)
     if fields.get("format") != FORMAT:
         raise ValueError(f"a record here has format {FORMAT}, not {fields.get('format')!r}")
     for name, (wanted, fits) in (FIELDS | OPTIONAL).items():
@@ -202,11 +202,11 @@ def parse(line: str | bytes, source: Game | None = None) -> Record:
         raise ValueError("there is a thinking time for each move after the opening")
     on = read_game(fields, source)
     if "reward" in fields:
-        checked_reward(on, fields["reward"]["name"])
+        check_reward(on, fields["reward"]["name"])
         if fields["reason"] == RESIGNED:
             raise ValueError("a game that was resigned has no reward")
     lines.check(fields, seal)
-    return Record(on, fields["seed"], read_played(fields), seal is not None)
+    return Record(on, fields["seed"], played_game(fields), seal is not None)
 
 
 def read_game(fields: dict[str, Any], source: Game | None) -> Game:
@@ -225,21 +225,21 @@ def read_game(fields: dict[str, Any], source: Game | None) -> Game:
             f"and these are version {chosen.rules}"
         )
     try:
-        return made(chosen, **fields["parameters"])
+        return make_game(chosen, **fields["parameters"])
     except TypeError as error:
         raise ValueError(str(error).split("\n")[0]) from None
 
 
-def read_played(fields: dict[str, Any]) -> Played:
+def played_game(fields: dict[str, Any]) -> PlayedGame:
     """The fields as they were played."""
-    own = {name: fields[name] for name in Played.__dataclass_fields__ if name in fields}
+    own = {name: fields[name] for name in PlayedGame.__dataclass_fields__ if name in fields}
     for name in ("agents", "moves", "chances", "seconds"):
         own[name] = tuple(own[name])
     own["players"] = tuple(int(player) for player in own["players"])
     if "reward" in own:
         one, two = own["reward"]["paid"]
-        own["reward"] = Paid(own["reward"]["name"], (float(one), float(two)))
-    return Played(**own)
+        own["reward"] = GameReward(own["reward"]["name"], (float(one), float(two)))
+    return PlayedGame(**own)
 
 
 def read(path: str | Path, source: Game | None = None) -> Iterator[Record]:

@@ -27,7 +27,7 @@ def rewards_of(game: Game) -> list[str]:
     return [OUTCOME, *getattr(game.start(), "shapings", list)()]
 
 
-def checked_reward(game: Game, reward: str) -> str:
+def check_reward(game: Game, reward: str) -> str:
     """The name of a reward, among those the game has."""
     there = rewards_of(game)
     if reward in there:
@@ -39,7 +39,7 @@ def checked_reward(game: Game, reward: str) -> str:
     raise ValueError(f"no reward {reward!r:.60} here; there are {', '.join(there)}")
 
 
-def payment(state: Any, action: int, after: State, reward: str) -> tuple[float, float]:
+def ply_rewards(state: Any, action: int, after: State, reward: str) -> tuple[float, float]:
     """What a ply pays player 0 and player 1."""
     if reward == OUTCOME:
         return after.returns or (0.0, 0.0)
@@ -48,14 +48,14 @@ def payment(state: Any, action: int, after: State, reward: str) -> tuple[float, 
 
 
 @dataclass(frozen=True)
-class Paid:
+class GameReward:
     """The reward of a game."""
 
     name: str
     paid: tuple[float, float]  # player 0, player 1
 
 
-class Purse:
+class RewardSum:
     """What both players of a game are paid, ply by ply."""
 
     def __init__(self, reward: str) -> None:
@@ -63,11 +63,11 @@ class Purse:
         self.paid = [0.0, 0.0]
 
     def add(self, state: State, action: int, after: State) -> None:
-        for player, got in enumerate(payment(state, action, after, self.reward)):
+        for player, got in enumerate(ply_rewards(state, action, after, self.reward)):
             self.paid[player] += got
 
-    def total(self) -> Paid:
-        return Paid(self.reward, (self.paid[0], self.paid[1]))
+    def total(self) -> GameReward:
+        return GameReward(self.reward, (self.paid[0], self.paid[1]))
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Got:
+class AgentReward:
     """What an agent got in one game."""
 
     pair: Hashable  # games of a pair share an opening, and are not independent
@@ -111,9 +111,9 @@ class Average:
         }
 
 
-def average(games: Iterable[Got]) -> Average | None:
+def average(games: Iterable[AgentReward]) -> Average | None:
     """Over these games, with intervals whose unit is the pair; None if there are no games."""
-    pairs: dict[Hashable, list[Got]] = {}
+    pairs: dict[Hashable, list[AgentReward]] = {}
     for game in games:
         pairs.setdefault(game.pair, []).append(game)
     if not pairs:

@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from ludus.agent import Agent, Resigned, Thought, batched, choose, fresh, spelling_of
-from ludus.arena.opening import Openings, happened
-from ludus.arena.reward import Got, Paid, Purse
+from ludus.agent import Agent, Resigned, Thought, choose, fresh, is_batched, spelling_of
+from ludus.arena.opening import Openings, play_with_chance
+from ludus.arena.reward import AgentReward, GameReward, RewardSum
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game, State
 
@@ -17,7 +17,7 @@ REASONS = (PLAYED_OUT, LIMIT, RESIGNED)
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """A game that is over."""
 
     index: int  # in its match: games 2i and 2i + 1 share an opening, A is first in the even one
@@ -31,7 +31,7 @@ class Played:
     winner: int | None  # a player
     reason: str  # rules; limit (repetition, no progress, too many plies); resigned
     seconds: tuple[float, ...]  # of thinking, for each move after the opening
-    reward: Paid | None = None  # if it was asked for; a game that was resigned has none
+    reward: GameReward | None = None  # if it was asked for; a game that was resigned has none
 
     @property
     def pair(self) -> int:
@@ -55,12 +55,12 @@ class Played:
         """How many moves a player thought about."""
         return self.players[self.opening :].count(player)
 
-    def got(self, of_a: bool, reward: str | None) -> Got | None:
+    def reward_of(self, of_a: bool, reward: str | None) -> AgentReward | None:
         """What A or B got by this reward, if the game was paid by it."""
         if self.reward is None or self.reward.name != reward:
             return None
         player = self.a if of_a else 1 - self.a
-        return Got(self.pair, self.reward.paid[player], self.moves_of(player))
+        return AgentReward(self.pair, self.reward.paid[player], self.moves_of(player))
 
     @property
     def line(self) -> tuple[Any, ...]:
@@ -92,7 +92,7 @@ def why_over(game: Game, state: State) -> str:
     return PLAYED_OUT if game.state(str(state)).outcome is not None else LIMIT
 
 
-class Running:
+class RunningGame:
     """A game that goes on: who is to think about what, and where it has come to."""
 
     def __init__(self, plan: Plan, index: int) -> None:
@@ -104,7 +104,7 @@ class Running:
         self.rng = generator(plan.seed, *place, 0)
         # An agent that thinks of many games at once stays one; of the others each game has its own.
         self.agents = tuple(
-            one if batched(one) else fresh(one, seed)
+            one if is_batched(one) else fresh(one, seed)
             for one, seed in zip(plan.agents, seeds, strict=True)
         )
         self.a = opening.first if not exchanged else 1 - opening.first
@@ -113,7 +113,7 @@ class Running:
         self.chances = list(opening.chances)
         self.seconds: list[float] = []
         self.resigned: int | None = None
-        self.purse = Purse(plan.reward) if plan.reward else None
+        self.purse = RewardSum(plan.reward) if plan.reward else None
 
     @property
     def over(self) -> bool:
@@ -144,16 +144,16 @@ class Running:
         self.players.append(self.state.player)
         self.seconds.append(seconds)
         before = self.state
-        self.state, result = happened(before, action, self.rng)
+        self.state, result = play_with_chance(before, action, self.rng)
         if result is not None:
             self.chances.append(result)
         if self.purse:
             self.purse.add(before, action, self.state)
 
-    def played(self) -> Played:
+    def result(self) -> PlayedGame:
         a, b = self.plan.spellings
         winner = self.state.winner if self.resigned is None else 1 - self.resigned
-        return Played(
+        return PlayedGame(
             index=self.index,
             agents=(a, b) if self.a == 0 else (b, a),
             first=self.opening.first,

@@ -9,7 +9,7 @@ from typing import Any
 
 from ludus.arena.interval import over_pairs, wilson
 from ludus.arena.reward import Average, average
-from ludus.arena.running import Played
+from ludus.arena.running import PlayedGame
 from ludus.arena.sprt import Standing
 
 BINS = 8  # of plies, at most, for the times by ply
@@ -54,7 +54,7 @@ class Score:
     b: str
     seed: int
     openings: str
-    played: Sequence[Played]  # by index
+    played: Sequence[PlayedGame]  # by index
     standing: Standing | None = None
     asked: int = 0  # games that were to be played
     stopped: bool = False  # by Ctrl-C
@@ -90,7 +90,7 @@ class Score:
 
     def average(self, of_a: bool) -> Average | None:
         """The average reward of A or B, if one was asked for and games were paid."""
-        games = (game.got(of_a, self.reward) for game in self.played)
+        games = (game.reward_of(of_a, self.reward) for game in self.played)
         return average(game for game in games if game is not None)
 
     @property

@@ -16,7 +16,7 @@ VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)  # mean points of a pair
 UNSEEN = 1e-3  # stands for the count of what has not happened
 
 
-def expected(elo: float) -> float:
+def expected_score(elo: float) -> float:
     """The points a game that an Elo difference promises."""
     return 1 / (1 + 10 ** (-elo / 400))
 
@@ -66,7 +66,7 @@ class Sprt:
         if not sum(counts):
             return 0.0
         padded = [max(count, UNSEEN) for count in counts]
-        zero, one = (likeliest(padded, expected(elo)) for elo in (self.elo0, self.elo1))
+        zero, one = (likeliest(padded, expected_score(elo)) for elo in (self.elo0, self.elo1))
         return sum(
             count * math.log(p1 / p0) for count, p0, p1 in zip(padded, zero, one, strict=True)
         )

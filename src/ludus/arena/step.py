@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
 
-from ludus.agent import batched, native, think_many
-from ludus.arena.running import Plan, Played, Running
+from ludus.agent import is_batched, native, think_many
+from ludus.arena.running import Plan, PlayedGame, RunningGame
 
 AT_ONCE = 256  # games in step
 
-Done = tuple[tuple[Plan, int], Played]
+Done = tuple[tuple[Plan, int], PlayedGame]
 
 
 def in_step(jobs: Iterable[tuple[Plan, int]], workers: int) -> Generator[Done, None, None]:
@@ -22,30 +22,30 @@ def in_step(jobs: Iterable[tuple[Plan, int]], workers: int) -> Generator[Done, N
     Whoever thinks of many at once is asked once for all the games that wait for it.
     """
     coming = iter(jobs)
-    games: list[Running] = []
+    games: list[RunningGame] = []
     with ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(workers)) if workers > 1 else None
         while True:
-            games += [Running(*job) for job in islice(coming, AT_ONCE - len(games))]
+            games += [RunningGame(*job) for job in islice(coming, AT_ONCE - len(games))]
             if not games:
                 return
             waiting = [game for game in games if not game.over]
-            together = [game for game in waiting if batched(game.thinker)]
-            apart = [game for game in waiting if not batched(game.thinker)]
+            together = [game for game in waiting if is_batched(game.thinker)]
+            apart = [game for game in waiting if not is_batched(game.thinker)]
             think_together(together)
             free = [game for game in apart if pool and native(game.thinker)]
-            for _ in pool.map(Running.think, free) if pool else ():
+            for _ in pool.map(RunningGame.think, free) if pool else ():
                 pass
             for game in apart:
                 if game not in free:
                     game.think()
-            yield from (((game.plan, game.index), game.played()) for game in games if game.over)
+            yield from (((game.plan, game.index), game.result()) for game in games if game.over)
             games = [game for game in games if not game.over]
 
 
-def think_together(games: list[Running]) -> None:
+def think_together(games: list[RunningGame]) -> None:
     """One call for each agent, with all the states that wait for it."""
-    by_agent: dict[int, list[Running]] = {}
+    by_agent: dict[int, list[RunningGame]] = {}
     for game in games:
         by_agent.setdefault(id(game.thinker), []).append(game)
     for waiting in by_agent.values():

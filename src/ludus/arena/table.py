@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import permutations
 from typing import Any
 
-from ludus.arena.keeping import Kept, keeping
-from ludus.arena.ratings import Meeting, Ratings, meeting, rated
-from ludus.arena.reward import Average, Got, average
-from ludus.arena.running import Played
+from ludus.arena.optimal_moves import OptimalMoves, optimal_moves
+from ludus.arena.ratings import Meeting, Ratings, fit_ratings, make_meeting
+from ludus.arena.reward import AgentReward, Average, average
+from ludus.arena.running import PlayedGame
 from ludus.arena.score import Score, Tally
 from ludus.truth.oracle import Oracle
 
@@ -27,17 +27,18 @@ class Cycle:
 
 
 @dataclass(frozen=True)
-class Table:
+class TournamentTable:
     """All pairs of agents, and what their games say."""
 
     game: str
     agents: Sequence[str]
     seed: int
     openings: str
-    played: Mapping[tuple[int, int], Sequence[Played]]  # by agents i < j; i is A
+    played: Mapping[tuple[int, int], Sequence[PlayedGame]]  # by agents i < j; i is A
     asked: int = 0  # games a pair of agents was to play
     stopped: bool = False
-    kept: Mapping[str, Kept] = field(default_factory=dict)  # where the truth was asked, by agent
+    # By agent, where an oracle was asked.
+    optimal_moves: Mapping[str, OptimalMoves] = field(default_factory=dict)
     reward: str | None = None  # what plies paid, if that was asked for
     timing: Sequence[str] = field(default=(), compare=False)  # how each was timed, in words
 
@@ -70,11 +71,11 @@ class Table:
             points: dict[int, dict[bool, float]] = {}
             for game in games:
                 points.setdefault(game.pair, {})[game.a == game.first] = game.points
-            met.append(meeting(i, j, points))
-        return rated(len(self.agents), met, seed=self.seed)
+            met.append(make_meeting(i, j, points))
+        return fit_ratings(len(self.agents), met, seed=self.seed)
 
     @property
-    def all_games(self) -> list[Played]:
+    def all_games(self) -> list[PlayedGame]:
         return [played for games in self.played.values() for played in games]
 
     @cached_property
@@ -94,10 +95,10 @@ class Table:
 
     def average(self, agent: int) -> Average | None:
         """The average reward of an agent over all its games, if one was asked for."""
-        found: list[Got] = []
+        found: list[AgentReward] = []
         for (i, j), games in self.played.items():
             if agent in (i, j):
-                got = (game.got(agent == i, self.reward) for game in games)
+                got = (game.reward_of(agent == i, self.reward) for game in games)
                 found += [replace(one, pair=(i, j, one.pair)) for one in got if one]
         return average(found)
 
@@ -147,16 +148,20 @@ class Table:
         """The agents, strongest first."""
         return sorted(range(len(self.agents)), key=lambda i: (-self.ratings.ratings[i].value, i))
 
-    def judged(self, oracle: Oracle, progress: Callable[[float], None] | None = None) -> Table:
+    def with_optimal_moves(
+        self, oracle: Oracle, progress: Callable[[float], None] | None = None
+    ) -> TournamentTable:
         """The same table, with the share of each agent's moves that keep the exact value."""
-        return replace(self, kept=keeping(oracle, self.all_games, progress=progress))
+        return replace(self, optimal_moves=optimal_moves(oracle, self.all_games, progress=progress))
 
-    def _kept(self, agent: str) -> dict[str, Any]:
-        if agent not in self.kept:
+    def _optimal_moves(self, agent: str) -> dict[str, Any]:
+        if agent not in self.optimal_moves:
             return {}
-        low, high = self.kept[agent].interval
-        kept = self.kept[agent]
-        return {"kept": {"moves": kept.moves, "share": kept.share, "low": low, "high": high}}
+        low, high = self.optimal_moves[agent].interval
+        found = self.optimal_moves[agent]
+        return {
+            "optimal_moves": {"moves": found.moves, "share": found.share, "low": low, "high": high}
+        }
 
     def _reward(self, agent: int) -> dict[str, Any]:
         got = self.average(agent)
@@ -174,7 +179,7 @@ class Table:
                     "agent": self.agents[i],
                     **rated.ratings[i].as_dict(),
                     "unbounded": i in rated.unbounded,
-                    **self._kept(self.agents[i]),
+                    **self._optimal_moves(self.agents[i]),
                     **self._reward(i),
                 }
                 for i in self.order

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludus.agent import Agent, batched, native
+from ludus.agent import Agent, is_batched, native
 from ludus.arena import step
-from ludus.play import whole
+from ludus.checks import check_whole
 
 BATCHED, ALONE = "batched", "alone"
 TIMINGS = (BATCHED, ALONE)
 
 
-def checked_timing(timing: str, workers: int) -> str:
+def check_timing(timing: str, workers: int) -> str:
     """One of the ways there are; decisions that share a machine are not timed alone."""
-    whole("workers", workers, 1, 1024)
+    check_whole("workers", workers, 1, 1024)
     if timing not in TIMINGS:
         raise ValueError(f"no timing {timing!r:.60}; there are {', '.join(TIMINGS)}")
     if timing == ALONE and workers > 1:
@@ -26,18 +26,18 @@ def checked_timing(timing: str, workers: int) -> str:
     return timing
 
 
-def in_words(agents: Sequence[Agent], games: int, workers: int, timing: str) -> list[str]:
+def describe_timing(agents: Sequence[Agent], games: int, workers: int, timing: str) -> list[str]:
     """How each agent is timed, where so many games are played."""
-    checked_timing(timing, workers)
+    check_timing(timing, workers)
     one_by_one, together = "one decision at a time", f"with {workers} games at the same time"
     if timing == ALONE:
         return [one_by_one] * len(agents)
-    if not any(batched(one) for one in agents):
+    if not any(is_batched(one) for one in agents):
         return [one_by_one if workers == 1 else together] * len(agents)
     at_once = min(step.AT_ONCE, games)
     return [
         f"in step with {at_once} game{'s' if at_once > 1 else ''}"
-        if batched(one)
+        if is_batched(one)
         else together
         if native(one) and workers > 1
         else one_by_one

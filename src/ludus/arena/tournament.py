@@ -12,32 +12,32 @@ from typing import TYPE_CHECKING, Any
 
 from ludus import lines
 from ludus.agent import Agent, spelling_of
-from ludus.arena.folder import Folder, opened
-from ludus.arena.match import MOST_GAMES, OPENINGS, check_games, made, read_seed
+from ludus.arena.folder import Folder, open_folder
+from ludus.arena.interrupts import defer_interrupt
+from ludus.arena.match import MOST_GAMES, OPENINGS, as_agent, check_games, read_seed
 from ludus.arena.opening import Openings, read_openings
 from ludus.arena.record import Record
-from ludus.arena.reward import checked_reward
-from ludus.arena.running import Plan, Played
-from ludus.arena.table import Table
-from ludus.arena.timing import BATCHED, checked_timing, in_words
-from ludus.arena.undisturbed import undisturbed
+from ludus.arena.reward import check_reward
+from ludus.arena.running import Plan, PlayedGame
+from ludus.arena.table import TournamentTable
+from ludus.arena.timing import BATCHED, check_timing, describe_timing
 from ludus.arena.workers import Job, play_all
+from ludus.checks import check_whole
 from ludus.files import Notice
 from ludus.game import Game, game
-from ludus.play import whole
 
 if TYPE_CHECKING:
     import numpy as np
 
-Given = Sequence[str | Agent] | Mapping[str, str | Agent]
+AgentsGiven = Sequence[str | Agent] | Mapping[str, str | Agent]
 
 
-def named(agents: Given) -> dict[str, Agent]:
+def agents_by_name(agents: AgentsGiven) -> dict[str, Agent]:
     """The agents by name; without one, by spelling."""
     if isinstance(agents, Mapping):
-        found = {name: made(one) for name, one in agents.items()}
+        found = {name: as_agent(one) for name, one in agents.items()}
     else:
-        several = [made(one) for one in agents]
+        several = [as_agent(one) for one in agents]
         found = {}
         for one in several:
             if spelling_of(one) in found:
@@ -57,7 +57,7 @@ class Tournament:
     def __init__(
         self,
         on: Game | str,
-        agents: Given,
+        agents: AgentsGiven,
         *,
         games: int,
         seed: int,
@@ -66,14 +66,14 @@ class Tournament:
         timing: str = BATCHED,
     ) -> None:
         self.game = game(on) if isinstance(on, str) else on
-        self.agents = named(agents)
+        self.agents = agents_by_name(agents)
         self.names = list(self.agents)
-        self.games = whole("games", games, 1, MOST_GAMES)
+        self.games = check_whole("games", games, 1, MOST_GAMES)
         check_games(self.game, self.games * comb(len(self.names), 2))
         self.seed = seed
         self.openings = read_openings(openings, self.game)
-        self.reward = None if reward is None else checked_reward(self.game, reward)
-        self.timing = checked_timing(timing, 1)
+        self.reward = None if reward is None else check_reward(self.game, reward)
+        self.timing = check_timing(timing, 1)
         self.timed: tuple[str, ...] = ()  # how each agent, in words, once games are played
         self.plans = {
             (i, j): Plan(
@@ -87,10 +87,10 @@ class Tournament:
             )
             for i, j in combinations(range(len(self.names)), 2)
         }
-        self.done: dict[tuple[int, int], dict[int, Played]] = {key: {} for key in self.plans}
+        self.done: dict[tuple[int, int], dict[int, PlayedGame]] = {key: {} for key in self.plans}
         self.stopped = False
 
-    def asked(self) -> dict[str, Any]:
+    def request(self) -> dict[str, Any]:
         """What is to be played, for the run folder."""
         return {
             "game": self.game.spelling,
@@ -110,13 +110,13 @@ class Tournament:
             a, b = played.agents
             known = a in self.names and b in self.names
             i, j = sorted((self.names.index(a), self.names.index(b))) if known else (0, 0)
-            if (i, j) not in self.plans or not self.planned(self.plans[i, j], record):
+            if (i, j) not in self.plans or not self.is_planned(self.plans[i, j], record):
                 raise ValueError(f"game {played.index} of {a} and {b} is not of this tournament")
             if played.index in self.done[i, j]:
                 raise ValueError(f"game {played.index} of {a} and {b} is there twice")
-            self.done[i, j][played.index] = record.paid_by(self.reward)
+            self.done[i, j][played.index] = record.with_reward(self.reward)
 
-    def planned(self, plan: Plan, record: Record) -> bool:
+    def is_planned(self, plan: Plan, record: Record) -> bool:
         """Whether a game is in its place: the plan says who begins, and from where."""
         played = record.played
         if record.seed != self.seed or played.index >= self.games:
@@ -139,7 +139,7 @@ class Tournament:
                         yield plan, index
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """How many games are still to be played."""
         return sum(
             self.games - sum(index < self.games for index in games) for games in self.done.values()
@@ -151,18 +151,18 @@ class Tournament:
         *,
         folder: Folder | None = None,
         progress: Callable[[float, str], None] | None = None,
-    ) -> Table:
+    ) -> TournamentTable:
         """Play; every game is in the folder before the next is counted."""
-        left = self.left
+        left = self.remaining
         agents = list(self.agents.values())
-        timed = in_words(agents, max(1, left), workers, self.timing)
+        timed = describe_timing(agents, max(1, left), workers, self.timing)
         playing = play_all(self.jobs(), self.game, agents, workers, self.timing)
         self.timed = tuple(timed)
         with closing(playing):
             try:
                 for count, ((plan, index), ended) in enumerate(playing, 1):
                     i, j = plan.key
-                    with undisturbed():
+                    with defer_interrupt():
                         if folder:
                             folder.append(Record(self.game, self.seed, ended))
                         self.done[i, j][index] = ended
@@ -173,8 +173,8 @@ class Tournament:
                 raise
         return self.table()
 
-    def table(self) -> Table:
-        return Table(
+    def table(self) -> TournamentTable:
+        return TournamentTable(
             game=self.game.spelling,
             agents=self.names,
             seed=self.seed,
@@ -192,14 +192,14 @@ class Tournament:
 @contextmanager
 def in_folder(prepared: Tournament, run: str | Path, resume: bool) -> Iterator[Folder]:
     """The run folder of a tournament, the games in it counted."""
-    with opened(Path(run), prepared.asked(), prepared.game, resume) as folder:
+    with open_folder(Path(run), prepared.request(), prepared.game, resume) as folder:
         prepared.restore(folder.records)
         yield folder
 
 
 def tournament(
     game: Game | str,
-    agents: Given,
+    agents: AgentsGiven,
     *,
     games: int = 100,
     seed: int | None = None,
@@ -210,7 +210,7 @@ def tournament(
     resume: bool = False,
     reward: str | None = None,
     timing: str = BATCHED,
-) -> Table:
+) -> TournamentTable:
     """Let every agent meet every other for `games` games: a table with ratings.
 
     With `run` every game is kept in that folder as soon as it is over, and `resume` goes on there.

@@ -10,15 +10,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from typing import Protocol
 
-from ludus.agent import Agent, batched, native, unwrapped
+from ludus.agent import Agent, is_batched, native, unwrap
 from ludus.arena import processes
-from ludus.arena.running import Plan, Played, Running
+from ludus.arena.running import Plan, PlayedGame, RunningGame
 from ludus.arena.step import in_step
-from ludus.arena.timing import ALONE, BATCHED, checked_timing
+from ludus.arena.timing import ALONE, BATCHED, check_timing
 from ludus.game import Game
 
 Job = tuple[Plan, int]  # a plan, and which of its games
-Done = tuple[Job, Played]
+Done = tuple[Job, PlayedGame]
 
 
 class Flag(Protocol):
@@ -36,11 +36,11 @@ def play_all(
     timing: str = BATCHED,
 ) -> Generator[Done, None, None]:
     """Play the games and yield each as it ends."""
-    if checked_timing(timing, workers) == ALONE:
+    if check_timing(timing, workers) == ALONE:
         return here(jobs)
-    if workers > 1 and any(getattr(unwrapped(one), "sits_alone", False) for one in agents):
+    if workers > 1 and any(getattr(unwrap(one), "sits_alone", False) for one in agents):
         raise ValueError(f"a person plays one game at a time: workers is 1, not {workers}")
-    if any(batched(one) for one in agents):
+    if any(is_batched(one) for one in agents):
         return in_step(jobs, workers)
     if workers == 1:
         return here(jobs)
@@ -53,44 +53,46 @@ def play_all(
 def here(jobs: Iterable[Job]) -> Generator[Done, None, None]:
     """One game after the other."""
     for job in jobs:
-        running = Running(*job)
+        running = RunningGame(*job)
         while not running.over:
             running.think()
-        yield job, running.played()
+        yield job, running.result()
 
 
-def stoppable(job: Job, stop: Flag) -> Played | None:
+def stoppable(job: Job, stop: Flag) -> PlayedGame | None:
     """One game, given up between two plies when told to."""
-    running = Running(*job)
+    running = RunningGame(*job)
     while not running.over:
         if stop.is_set():
             return None
         running.think()
-    return running.played()
+    return running.result()
 
 
 def in_threads(jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
     """For native thinking, which leaves the interpreter to others."""
     stop = threading.Event()
     with ThreadPoolExecutor(workers) as pool:
-        yield from pooled(pool, stop, jobs, workers, lambda job: pool.submit(stoppable, job, stop))
+        yield from run_in_pool(
+            pool, stop, jobs, workers, lambda job: pool.submit(stoppable, job, stop)
+        )
 
 
 def in_processes(jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
     """For thinking in Python; what crosses is spelled, and a game's course comes back."""
     with processes.pool(workers) as (pool, stop):
-        yield from pooled(pool, stop, jobs, workers, lambda job: processes.submit(pool, job))
+        yield from run_in_pool(pool, stop, jobs, workers, lambda job: processes.submit(pool, job))
 
 
-def pooled(
+def run_in_pool(
     pool: Executor,
     stop: Flag,
     jobs: Iterable[Job],
     workers: int,
-    submit: Callable[[Job], Future[Played | None]],
+    submit: Callable[[Job], Future[PlayedGame | None]],
 ) -> Iterator[Done]:
     """Keep a pool busy a little ahead; on Ctrl-C yield what is done before passing it on."""
-    under_way: dict[Future[Played | None], Job] = {}
+    under_way: dict[Future[PlayedGame | None], Job] = {}
 
     def ended(enough: int) -> Iterator[Done]:
         while len(under_way) > enough:

@@ -75,7 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (Exception, KeyboardInterrupt) as error:
         if os.environ.get("LUDUS_DEBUG") == "1":
             traceback.print_exc()
-        code, why = explained(error)
+        code, why = explain_error(error)
         if why:
             complain(why)
         return code
@@ -99,7 +99,7 @@ def run(arguments: list[str] | None) -> int:
     return FINE
 
 
-def explained(error: BaseException) -> tuple[int, str]:
+def explain_error(error: BaseException) -> tuple[int, str]:
     """The exit code for an error, and the one sentence that a person reads."""
     match error:
         case KeyboardInterrupt():

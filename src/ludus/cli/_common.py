@@ -35,10 +35,10 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def position(args: argparse.Namespace) -> tuple[Game, State, int | None]:
     """The game, the state the options ask for, and the last action played to reach it."""
     chosen = game(args.game)
-    return chosen, *reached(chosen, args)
+    return chosen, *reach_position(chosen, args)
 
 
-def reached(chosen: Game, args: argparse.Namespace) -> tuple[State, int | None]:
+def reach_position(chosen: Game, args: argparse.Namespace) -> tuple[State, int | None]:
     """The state the options ask for, and the last action played to reach it."""
     if args.position is not None:
         return chosen.state(args.position), None

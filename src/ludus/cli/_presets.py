@@ -12,7 +12,7 @@ from ludus.learn.settings.preset import Preset, Presets
 WIDE = 80
 
 
-def listed(tables: Mapping[str, Presets], json: bool) -> int:
+def list_presets(tables: Mapping[str, Presets], json: bool) -> int:
     """All presets of these methods, for a person or a program."""
     if json:
         records = [
@@ -22,7 +22,7 @@ def listed(tables: Mapping[str, Presets], json: bool) -> int:
         return 0
     for method, table in tables.items():
         for one in table.values():
-            for line in described(method, one):
+            for line in describe_preset(method, one):
                 say(line)
             say()
     say("All else has ludus' defaults, which `ludus train METHOD --help` lists.")
@@ -41,28 +41,28 @@ def record(method: str, preset: Preset) -> dict[str, Any]:
     }
 
 
-def described(method: str, preset: Preset) -> Iterator[str]:
+def describe_preset(method: str, preset: Preset) -> Iterator[str]:
     """A preset in lines that fit a terminal."""
     yield f"ludus train {method} --preset {preset.name}"
-    yield from folded("game", preset.game)
-    yield from folded("paper", preset.paper)
+    yield from fold("game", preset.game)
+    yield from fold("paper", preset.paper)
     printed = [
-        f"{name}={shown(value)}"
+        f"{name}={setting_text(value)}"
         for name, value in preset.settings.items()
         if name not in preset.filled
     ]
-    yield from folded("sets", ", ".join(printed))
+    yield from fold("sets", ", ".join(printed))
     for name, why in preset.filled.items():
-        value = f"={shown(preset.settings[name])}" if name in preset.settings else ""
-        yield from folded("filled in", f"{name}{value}: {why}")
+        value = f"={setting_text(preset.settings[name])}" if name in preset.settings else ""
+        yield from fold("filled in", f"{name}{value}: {why}")
 
 
-def shown(value: object) -> str:
+def setting_text(value: object) -> str:
     """A setting as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def folded(head: str, text: str) -> list[str]:
+def fold(head: str, text: str) -> list[str]:
     """A line under its heading, as many as it takes."""
     start = f"  {head:10} "
     return textwrap.wrap(

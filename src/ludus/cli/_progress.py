@@ -66,7 +66,7 @@ class Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.done()
+        self.close()
 
     def __call__(self, share: float, found: str = "") -> None:
         now = time.monotonic()
@@ -85,7 +85,7 @@ class Progress:
         parts = [f"{share * self.total / spent:.3g} {self.unit}/s"] if self.total else []
         return [*parts, f"{clock(spent * (1 - share) / share)} left"] if share > 0 else parts
 
-    def done(self) -> None:
+    def close(self) -> None:
         if self.bar:
             self.bar.clear()
 

@@ -1,65 +1,27 @@
-"""What `train` and `resume` share: options from a Config, and the line that shows how it goes."""
+"""What `train` and `resume` share: a training, and the line that shows how it goes."""
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
 import sys
 import time
-from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from ludus.cli._common import answer, say
 from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
+from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
-from ludus.learn.training.step import Step
+
+if TYPE_CHECKING:
+    from ludus.learn.training.loop import Step
 
 STOPPED = 130
-SHOWN = ("loss", "policy loss", "value loss", "entropy", "exploration", "fitness")
-RATES = ("simulations/s",)  # that a training measures itself
-TRUE = ("truth kept", "values right")  # shares of states
-WORK = "seconds of "  # what a training calls the parts of its time
+SHOWN = ("loss", "policy_loss", "value_loss", "entropy", "exploration", "fitness")
+RATES = {"simulations_per_second": "simulations/s"}  # that a training measures itself
+TRUE = ("optimal_move_rate", "value_accuracy")  # shares of states
+WORK = "seconds_"  # what a training calls the parts of its time
 
 
-class Options(argparse.ArgumentParser):
-    """Options from the fields of a Config; a wrong one is told with the nearest there is."""
-
-    def error(self, message: str) -> NoReturn:
-        head = "unrecognized arguments: "
-        if message.startswith(head):
-            wrong = message.removeprefix(head).split()[0]
-            if not wrong.startswith("-"):
-                raise ValueError(
-                    f"one game is trained at a time, and {wrong!r:.60} is one too many"
-                )
-            known = [option for action in self._actions for option in action.option_strings]
-            near = get_close_matches(wrong, known, 1, 0.5)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-            raise ValueError(f"no option {wrong}; {hint}")
-        raise ValueError(message)
-
-
-def add_fields(parser: argparse.ArgumentParser, config: Any, only: frozenset[str] | None) -> None:
-    """One option a field, its default beside it."""
-    fields = parser.add_argument_group("settings (each a field of Config)")
-    for field in dataclasses.fields(config):
-        if only is None or field.name in only:
-            fields.add_argument(
-                "--" + field.name.replace("_", "-"),
-                dest=field.name,
-                metavar="X",
-                default=argparse.SUPPRESS,
-                help=f"({field.default})",
-            )
-
-
-def given(args: argparse.Namespace, config: Any) -> dict[str, str]:
-    """The fields that were given on the command line, as words."""
-    names = [field.name for field in dataclasses.fields(config)]
-    return {name: getattr(args, name) for name in names if hasattr(args, name)}
-
-
-class Line:
+class TrainingProgress:
     """How the training goes: rates, losses, strength so far, time left."""
 
     def __init__(self, run: Run, minutes: float | None, quiet: bool) -> None:
@@ -67,7 +29,7 @@ class Line:
         self.started = self.shown = time.monotonic()
         self.bar = Bar() if sys.stderr.isatty() and not quiet else None
         self.first: Step | None = None
-        self.games = run.asked.config.evaluate_games
+        self.games = run.asked.config.n_eval_games
         self.strength = strength_of((run.folder.course() or [{}])[-1], self.games)
 
     def __call__(self, step: Step) -> None:
@@ -80,8 +42,11 @@ class Line:
         if self.quiet or (now - self.shown < between and not measured):
             return
         self.shown, spent = now, now - self.started
-        at, found = self.place(step), self.found(step, spent)
-        ends = [self.left(step, spent), None if self.minutes is None else 60 * self.minutes - spent]
+        at, found = self.place(step), self.facts(step, spent)
+        ends = [
+            self.seconds_left(step, spent),
+            None if self.minutes is None else 60 * self.minutes - spent,
+        ]
         known = [one for one in ends if one is not None]
         left = [f"{clock(min(known))} left"] if known else []
         if self.bar:
@@ -99,7 +64,7 @@ class Line:
         ]
         return min(1.0, max(done / total for done, total in ends if total))
 
-    def found(self, step: Step, spent: float) -> list[str]:
+    def facts(self, step: Step, spent: float) -> list[str]:
         """Rates, losses and strength."""
         parts = []
         begun = self.first.metrics if self.first else {}
@@ -107,7 +72,11 @@ class Line:
             done = step.metrics.get(name, 0) - begun.get(name, 0)
             if done > 0 and spent > 0:
                 parts.append(f"{done / spent:.3g} {name}/s")
-        parts += [f"{step.metrics[name]:.3g} {name}" for name in RATES if name in step.metrics]
+        parts += [
+            f"{step.metrics[name]:.3g} {said}"
+            for name, said in RATES.items()
+            if name in step.metrics
+        ]
         parts += [f"{name} {step.metrics[name]:.3g}" for name in SHOWN if name in step.metrics]
         return [*parts, *filter(None, [self.strength])]
 
@@ -118,7 +87,7 @@ class Line:
             return f"game {step.games:,} of {games:,}"
         return f"step {step.number} of {steps}"
 
-    def left(self, step: Step, spent: float) -> float | None:
+    def seconds_left(self, step: Step, spent: float) -> float | None:
         """Seconds, if it goes on as it did; nobody knows before something is behind."""
         first = self.first or step
         done, total, begun = step.number, self.config.steps, first.number
@@ -126,7 +95,7 @@ class Line:
             done, total, begun = step.games, self.config.total_games, first.games
         return (total - done) * spent / (done - begun) if done > begun else None
 
-    def done(self) -> None:
+    def close(self) -> None:
         if self.bar:
             self.bar.clear()
 
@@ -134,28 +103,30 @@ class Line:
 def strength_of(metrics: Any, games: int) -> str:
     """Points against the ladder, a rating and agreement with truth, as far as measured."""
     points = [
-        f"{name.removeprefix('points ')} {100 * value:.0f} % {within(metrics, name, 100)}"
+        f"{name.removeprefix('score ')} {100 * value:.0f} % {within(metrics, name, 100)}"
         for name, value in metrics.items()
-        if name.startswith("points ") and f"{name} low" in metrics
+        if name.startswith("score ") and bounds(name)[0] in metrics
     ]
-    found = [f"points of {games} games: {', '.join(points)}"] if points else []
+    found = [f"score of {games} games: {', '.join(points)}"] if points else []
     if "elo" in metrics:
         found.append(f"Elo {metrics['elo']:+.0f} {within(metrics, 'elo', 1)}")
-    found += [f"{name} {100 * metrics[name]:.0f} %" for name in TRUE if name in metrics]
+    found += [
+        f"{name.replace('_', ' ')} {100 * metrics[name]:.0f} %" for name in TRUE if name in metrics
+    ]
     return ", ".join(found)
 
 
 def within(metrics: Any, name: str, scale: float) -> str:
     """The interval of a metric."""
-    low, high = (scale * metrics[f"{name} {end}"] for end in ("low", "high"))
+    low, high = (scale * metrics[end] for end in bounds(name))
     return f"({low:.0f} to {high:.0f})" if low < 0 else f"({low:.0f}-{high:.0f})"
 
 
-def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
+def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
     """Train, show how it goes, and say where it ended."""
     from ludus.learn.networks.precision import slow_precision
 
-    line = Line(run, minutes, json)
+    line = TrainingProgress(run, minutes, json)
     code, last = 0, None
     if slow := slow_precision(getattr(run.asked.config, "precision", "float32")):
         say(f"ludus: {slow}", file=sys.stderr)
@@ -166,13 +137,13 @@ def trained(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = Fa
     except KeyboardInterrupt:
         code = STOPPED
     finally:
-        line.done()
+        line.close()
         for notice in run.notices:
             say(f"ludus: {notice}", file=sys.stderr)
     if not run.folder.exists:
         say("ludus: stopped before the first step: nothing is kept", file=sys.stderr)
         return code
-    reported(run)
+    write_report(run)
     number = last.number if last else (run.folder.course() or [{"step": 0}])[-1]["step"]
     if quiet_end:
         return code
@@ -204,7 +175,7 @@ def split_of(metrics: Any) -> str:
     return f"time of all threads: {shares}"
 
 
-def reported(run: Run) -> None:
+def write_report(run: Run) -> None:
     """Write report.html, where matplotlib is installed."""
     from importlib.util import find_spec
 

@@ -8,12 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ludus.arena.table import Table
+from ludus.arena.table import TournamentTable
 from ludus.arena.tournament import Tournament
 from ludus.cli._common import add_json, answer, check_minutes, draw, say
 from ludus.cli._progress import Progress
-from ludus.cli.doctor import examined
-from ludus.cli.tournament import reported, with_truth
+from ludus.cli.doctor import examine_game
+from ludus.cli.tournament import table_text, with_truth
 from ludus.game import game, game_names
 
 AGENTS = ["random", "greedy", "uct:simulations=100", "uct:simulations=1000", "alphabeta:depth=6"]
@@ -34,21 +34,21 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def met(seed: int) -> Table:
+def play_tournament(seed: int) -> TournamentTable:
     """A short tournament, the same for the same seed, its moves held against the truth."""
     tournament = Tournament("connect4", AGENTS, games=GAMES, seed=seed, openings=OPENINGS)
-    with Progress("tournament", tournament.left, "games") as progress:
+    with Progress("tournament", tournament.remaining, "games") as progress:
         tournament.play(2, progress=progress)
     return with_truth(tournament.table(), tournament.game)
 
 
-def taught(args: argparse.Namespace) -> dict[str, Any]:
+def train_alphazero(args: argparse.Namespace) -> dict[str, Any]:
     """Let AlphaZero learn for a while, then play who knows how to."""
     if find_spec("torch") is None:
         say("\nAlphaZero learns where torch is installed: pip install ludus[learn]")
         return {}
     from ludus.arena.match import match
-    from ludus.cli._training import trained
+    from ludus.cli._training import train_run
     from ludus.cli.train import free_path
     from ludus.learn import alphazero
     from ludus.learn.runs.run import Run
@@ -56,12 +56,12 @@ def taught(args: argparse.Namespace) -> dict[str, Any]:
     if not args.json:
         say(f"\nAlphaZero learns Connect Four from nothing, for {args.minutes:g} minutes\n")
     chosen = game("connect4")
-    config = alphazero.Config(ladder="uct:simulations=100", evaluate_games=40, evaluate_every=25)
-    config = alphazero.fitted(chosen, config, args.minutes, ())
+    config = alphazero.Config(eval_opponents="uct:simulations=100", n_eval_games=40, eval_freq=25)
+    config = alphazero.autotune(chosen, config, args.minutes, ())
     path = args.folder or free_path("runs/demo")
     command = f"ludus demo --seed {args.seed} --minutes {args.minutes:g}"
     made = Run(path, chosen, alphazero, config, seed=args.seed, command=command)
-    if trained(made, args.minutes, args.json, quiet_end=True):
+    if train_run(made, args.minutes, args.json, quiet_end=True):
         raise KeyboardInterrupt
     found: dict[str, Any] = {"run": str(path)}
     for opponent in OPPONENTS:
@@ -93,17 +93,17 @@ def run(args: argparse.Namespace) -> int:
         while state.plies < 8 and state.outcome is None:
             last = rng.choice(state.legal())
             state = state.play(last, rng)
-        reports[name] = report = examined(name)
+        reports[name] = report = examine_game(name)
         if not args.json:
             draw(f"\n{chosen.kind.title}\n\n{chosen.text(state, last=last)}\n")
             say(
                 f"{report['games_per_second']:,} random games a second on one thread, "
                 f"{report['plies_per_second']:,} plies a second; perft {report['perft']}"
             )
-    table = met(args.seed)
+    table = play_tournament(args.seed)
     if not args.json:
-        say(f"\nA tournament of search agents\n\n{reported(table)}")
-    learned = taught(args) if args.minutes > 0 else None
+        say(f"\nA tournament of search agents\n\n{table_text(table)}")
+    learned = train_alphazero(args) if args.minutes > 0 else None
     if args.json:
         answer({"games": reports, "tournament": table.as_dict(), "learned": learned})
     return 0 if all(report["perft"] == "ok" for report in reports.values()) else 1

@@ -11,6 +11,7 @@ from typing import Any
 from ludus.cli._common import add_json, answer, say
 from ludus.game import game, game_names
 from ludus.play import perft, playouts
+from ludus.resources import total_memory
 
 NODES = 3_000_000  # counts beyond this take too long for a quick look
 SECONDS = 0.4  # of playouts a game
@@ -27,19 +28,18 @@ def machine() -> dict[str, Any]:
 
     from ludus import _core
 
-    pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
     return {
         "ludus": version("ludus"),
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "system": f"{platform.system()} {platform.machine()}",
         "cores": os.cpu_count(),
-        "memory_gb": round(pages * size / 1e9, 1),
+        "memory_gb": round(total_memory() / 1e9, 1),
         "build": _core.build,
     }
 
 
-def examined(name: str) -> dict[str, Any]:
+def examine_game(name: str) -> dict[str, Any]:
     """Perft against the known counts, then random playouts for a moment."""
     wrong = []
     for parameters, counts in game(name).kind.perft.items():
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         say()
     reports = {}
     for name in game_names():
-        reports[name] = report = examined(name)
+        reports[name] = report = examine_game(name)
         if not args.json:
             say(
                 f"{name:16} perft {report['perft']:4} {report['games_per_second']:>12,} games/s"

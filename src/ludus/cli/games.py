@@ -16,7 +16,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def described(chosen: Game) -> dict[str, Any]:
+def describe_game(chosen: Game) -> dict[str, Any]:
     """All that is known of a game."""
     start, kind = chosen.start(), chosen.kind
     return {
@@ -36,7 +36,7 @@ def described(chosen: Game) -> dict[str, Any]:
     }
 
 
-def explained(record: dict[str, Any]) -> str:
+def explain_game(record: dict[str, Any]) -> str:
     """The same for a person."""
     planes = ", ".join(
         f"{name} {'x'.join(map(str, shape))}" for name, shape in record["planes"].items()
@@ -59,10 +59,10 @@ def explained(record: dict[str, Any]) -> str:
 def run(args: argparse.Namespace) -> int:
     """List the games, or explain one."""
     if args.game:
-        record = described(game(args.game))
-        answer(record) if args.json else say(explained(record))
+        record = describe_game(game(args.game))
+        answer(record) if args.json else say(explain_game(record))
         return 0
-    records = [described(game(name)) for name in game_names()]
+    records = [describe_game(game(name)) for name in game_names()]
     if args.json:
         answer({"games": records})
     else:

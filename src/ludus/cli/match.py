@@ -6,13 +6,13 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from ludus.arena.match import prepared
+from ludus.arena.match import prepare_match
 from ludus.arena.record import Record
 from ludus.arena.reward import Average, Mean
-from ludus.arena.running import Played
+from ludus.arena.running import PlayedGame
 from ludus.arena.score import Score, Tally
 from ludus.arena.sprt import read_sprt
-from ludus.arena.timing import checked_timing
+from ludus.arena.timing import check_timing
 from ludus.cli._common import (
     add_game,
     add_games,
@@ -24,7 +24,7 @@ from ludus.cli._common import (
     say,
 )
 from ludus.cli._progress import Progress
-from ludus.files import recording
+from ludus.files import line_writer
 from ludus.lines import data
 from ludus.plain import plain
 
@@ -51,8 +51,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and report; Ctrl-C reports what is done."""
-    checked_timing(args.timing, args.workers)  # before a record is begun
-    match = prepared(
+    check_timing(args.timing, args.workers)  # before a record is begun
+    match = prepare_match(
         args.game,
         args.a,
         args.b,
@@ -65,9 +65,9 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     progress = Progress("match", args.games, "games")
     with ExitStack() as stack:
-        append = stack.enter_context(recording(Path(args.record))) if args.record else None
+        append = stack.enter_context(line_writer(Path(args.record))) if args.record else None
 
-        def keep(played: Played) -> None:
+        def keep(played: PlayedGame) -> None:
             if append:
                 append(data(Record(match.plan.game, match.plan.seed, played).line()))
 
@@ -76,13 +76,13 @@ def run(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             code = STOPPED
         finally:
-            progress.done()
+            progress.close()
     score = match.score()
-    answer(score.as_dict()) if args.json else say(reported(score))
+    answer(score.as_dict()) if args.json else say(score_text(score))
     return code
 
 
-def tallied(name: str, tally: Tally, points: str) -> str:
+def tally_row(name: str, tally: Tally, points: str) -> str:
     """A row: the counts and the share of each with Wilson's interval."""
     record = tally.as_dict()
     cells = [f"{name:10} {tally.games:>6} {points:>22}"]
@@ -102,7 +102,7 @@ def counts(tally: Tally) -> str:
     return f"{tally.wins} wins, {tally.draws} draws, {tally.losses} losses"
 
 
-def ranged(mean: Mean) -> str:
+def mean_text(mean: Mean) -> str:
     """A mean with its interval, if there is one."""
     if mean.interval is None:
         return f"{mean.value:.4g} (no interval: pairs alike)"
@@ -110,17 +110,17 @@ def ranged(mean: Mean) -> str:
     return f"{mean.value:.4g} ({low:.4g} to {high:.4g})"
 
 
-def rewarded(got: Average | None) -> str:
+def reward_text(got: Average | None) -> str:
     """What an agent gets on average."""
     if got is None:
         return "nothing: every game was resigned"
     return (
-        f"{ranged(got.per_game)} a game, {ranged(got.per_move)} a move, "
+        f"{mean_text(got.per_game)} a game, {mean_text(got.per_move)} a move, "
         f"over {got.games:,} games and {got.moves:,} moves"
     )
 
 
-def reported(score: Score) -> str:
+def score_text(score: Score) -> str:
     """The score for a person."""
     lines = [
         f"{score.game}: A is {score.a}, B is {score.b}; seed {score.seed}, "
@@ -133,9 +133,9 @@ def reported(score: Score) -> str:
     lines += [
         "",
         f"{'for A':10} {'games':>6} {'points':>22} {'wins':>20} {'draws':>20} {'losses':>20}",
-        tallied("in total", score.total, f"{percent(score.points)} {between(score.interval)}"),
-        tallied("as first", score.as_first, percent(score.as_first.points)),
-        tallied("as second", score.as_second, percent(score.as_second.points)),
+        tally_row("in total", score.total, f"{percent(score.points)} {between(score.interval)}"),
+        tally_row("as first", score.as_first, percent(score.as_first.points)),
+        tally_row("as second", score.as_second, percent(score.as_second.points)),
         "95 % intervals: of shares by Wilson; of points over pairs of games, as Agresti and Coull",
         "",
     ]
@@ -148,7 +148,7 @@ def reported(score: Score) -> str:
         )
     if score.reward:
         lines.append(f"reward     {score.reward}; 95 % intervals over pairs of games")
-        lines += [f"{name} gets     {rewarded(score.average(name == 'A'))}" for name in "AB"]
+        lines += [f"{name} gets     {reward_text(score.average(name == 'A'))}" for name in "AB"]
     plies = record["plies"]
     lines.append(f"plies      {plies['mean']:.1f} a game, {plies['least']} to {plies['most']}")
     for key, name in (("a", "A"), ("b", "B")):

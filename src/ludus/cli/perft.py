@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import time
 
+from ludus.checks import check_whole
 from ludus.cli._common import add_game, add_json, add_position, answer, position, say
 from ludus.cli._progress import Progress
-from ludus.play import MAX_DEPTH, perft, perft_split, whole
+from ludus.play import MAX_DEPTH, perft, perft_split
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +23,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print a line a depth, as soon as it is known."""
     game, state, _ = position(args)
-    depth = whole("depth", args.depth, 1, MAX_DEPTH)
+    depth = check_whole("depth", args.depth, 1, MAX_DEPTH)
     record: dict[str, object] = {"game": game.spelling}
     if args.split:
         split = {game.move(state, a): nodes[-1] for a, nodes in perft_split(state, depth)}

@@ -6,13 +6,13 @@ import argparse
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ludus.agent import Agent, agent, move, spelling_of, unwrapped
+from ludus.agent import Agent, agent, move, spelling_of, unwrap
 from ludus.agents.human import HumanAgent, Left, ask
-from ludus.arena.opening import happened
+from ludus.arena.opening import play_with_chance
 from ludus.arena.seeds import generator, numbers
+from ludus.checks import check_whole
 from ludus.cli._common import add_game, draw, say
 from ludus.game import Game, State, game
-from ludus.play import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass
-class Table:
+class Sitting:
     """A game between two, each a person or an agent."""
 
     game: Game
@@ -51,7 +51,7 @@ class Table:
         return self.states[-1]
 
     def person(self, player: int) -> bool:
-        return isinstance(unwrapped(self.agents[player]), HumanAgent)
+        return isinstance(unwrap(self.agents[player]), HumanAgent)
 
     def board(self) -> str:
         last = self.actions[-1] if self.actions else None
@@ -61,7 +61,7 @@ class Table:
         """Play, and say what was played and what the board did."""
         before = self.state
         name = self.names[before.player]
-        after, result = happened(before, action, self.rng)
+        after, result = play_with_chance(before, action, self.rng)
         say(f"{name} {'play' if name == YOU else 'plays'} {self.game.move(before, action)}")
         if result is not None and len(before.chances(action)) > 1:  # else nothing could happen
             say(self.game.kind.chance(before, action, result))
@@ -82,7 +82,7 @@ class Table:
     def hint(self) -> None:
         """What an agent would do here: the opponent, or a second opinion between people."""
         other = self.agents[1 - self.state.player]
-        adviser = agent(USUAL) if isinstance(unwrapped(other), HumanAgent) else other
+        adviser = agent(USUAL) if isinstance(unwrap(other), HumanAgent) else other
         thought = adviser.think(self.state)
         best = self.game.move(self.state, int(thought.policy.argmax()))
         value = "" if thought.value is None else f", and thinks it worth {thought.value:+.2f}"
@@ -91,7 +91,7 @@ class Table:
 
 def run(args: argparse.Namespace) -> int:
     """Play one game to its end, or until the person leaves."""
-    table = seated(args)
+    table = prepare(args)
     try:
         return conclude(table)
     except Left:
@@ -99,10 +99,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
 
 
-def seated(args: argparse.Namespace) -> Table:
+def prepare(args: argparse.Namespace) -> Sitting:
     """The two at the table, and the first state."""
     chosen = game(args.game)
-    seed = whole("seed", args.seed, 0, 2**64 - 1)
+    seed = check_whole("seed", args.seed, 0, 2**64 - 1)
     rng = generator(seed, 0)
     seeds = numbers(2, seed, 1)
     me, them = (agent(text, seed=s) for text, s in zip((args.me, args.vs), seeds, strict=True))
@@ -114,21 +114,21 @@ def seated(args: argparse.Namespace) -> Table:
         f"{spelling_of(one)} ({'first' if player == start.player else 'second'})"
         if both
         else YOU
-        if isinstance(unwrapped(one), HumanAgent)
+        if isinstance(unwrap(one), HumanAgent)
         else spelling_of(one)
         for player, one in enumerate(in_order)
     )
-    return Table(chosen, in_order, (names[0], names[1]), rng, [start])
+    return Sitting(chosen, in_order, (names[0], names[1]), rng, [start])
 
 
-def conclude(table: Table) -> int:
+def conclude(table: Sitting) -> int:
     """Turn by turn to the end."""
     while table.state.outcome is None:
         player = table.state.player
         if table.person(player):
             draw(table.board())
             say(f"{table.names[player]} to move")
-            if not asked(table):
+            if not ask_person(table):
                 say(f"{table.names[player]} resigned; {table.names[1 - player]} won")
                 return 0
             continue
@@ -141,7 +141,7 @@ def conclude(table: Table) -> int:
     return 0
 
 
-def asked(table: Table) -> bool:
+def ask_person(table: Sitting) -> bool:
     """Do what the person to move says, until the state changes; False if it is to give up."""
     while True:
         said = ask(table.game, table.state, WORDS)

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         listed = []
         for number, record in records:
             if args.json:
-                listed.append(described(number, record))
+                listed.append(describe_game(number, record))
             else:
                 say(summary(number, record))
         if args.json:
@@ -42,12 +42,12 @@ def run(args: argparse.Namespace) -> int:
     count = 0
     for number, record in records:
         if number == args.game:
-            return shown(number, record, args)
+            return show_game(number, record, args)
         count = number
     raise ValueError(f"{args.file} has games 1 to {count}, not {args.game}")
 
 
-def described(number: int, record: Record) -> dict[str, Any]:
+def describe_game(number: int, record: Record) -> dict[str, Any]:
     """A game for a program."""
     played = record.played
     return {
@@ -84,7 +84,7 @@ def summary(number: int, record: Record) -> str:
     return f"{number:>5}  {on}  {one} - {two}  {plies} plies  {ending(record)}"
 
 
-def shown(number: int, record: Record, args: argparse.Namespace) -> int:
+def show_game(number: int, record: Record, args: argparse.Namespace) -> int:
     """One game: every state, or the one asked for."""
     states, played = record.states, record.played
     if args.ply is not None and not 0 <= args.ply < len(states):
@@ -92,7 +92,7 @@ def shown(number: int, record: Record, args: argparse.Namespace) -> int:
     if args.json:
         texts = [str(state) for state in states]
         at = {"ply": args.ply, "position": texts[args.ply]} if args.ply is not None else {}
-        answer({**described(number, record), **(at or {"positions": texts})})
+        answer({**describe_game(number, record), **(at or {"positions": texts})})
         return 0
     say(summary(number, record))
     for ply in range(len(states)) if args.ply is None else [args.ply]:

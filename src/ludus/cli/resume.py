@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from typing import NoReturn
 
 from ludus.cli._common import add_json
 from ludus_start import importing
+
+
+class Renamed(argparse.Action):
+    """An option under its old name, which is told the new one."""
+
+    def __call__(self, *given: object) -> NoReturn:
+        raise ValueError("no option --ladder; did you mean --eval-opponents?")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +22,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, metavar="N", help="stop, saved, after so long")
     parser.add_argument("--steps", type=int, metavar="N", help="train to this step")
     parser.add_argument("--total-games", type=int, metavar="N", help="train to this game")
-    parser.add_argument("--ladder", metavar="A;B", help="measure strength against these agents")
+    parser.add_argument(
+        "--eval-opponents", metavar="A;B", help="measure strength against these agents"
+    )
+    parser.add_argument("--ladder", action=Renamed, help=argparse.SUPPRESS)
     parser.add_argument(
         "--game", metavar="FILE", help="the Python file of the game, if it is written in Python"
     )
@@ -33,11 +44,15 @@ def run(args: argparse.Namespace) -> int:
     """Train on."""
     with importing():
         from ludus.cli._common import check_minutes
-        from ludus.cli._training import trained
+        from ludus.cli._training import train_run
         from ludus.learn.runs.run import Run
 
     check_minutes(args.minutes)
     found = Run(args.folder, args.game, files=args.files)
-    asked = {"steps": args.steps, "total_games": args.total_games, "ladder": args.ladder}
+    asked = {
+        "steps": args.steps,
+        "total_games": args.total_games,
+        "eval_opponents": args.eval_opponents,
+    }
     changes = {name: value for name, value in asked.items() if value is not None}
-    return trained(found.with_config(**changes), args.minutes, args.json)
+    return train_run(found.with_config(**changes), args.minutes, args.json)

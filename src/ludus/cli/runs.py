@@ -21,7 +21,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """A line a run."""
     found = sorted(path.parent for path in Path(args.folder).glob("**/config.json"))
-    records = [described(path) for path in found]
+    records = [describe_run(path) for path in found]
     if args.json:
         answer({"runs": records})
         return 0
@@ -48,7 +48,7 @@ def place(record: dict[str, Any]) -> str:
     return f"step {record['step']} of {record['steps']}"
 
 
-def described(path: Path) -> dict[str, Any]:
+def describe_run(path: Path) -> dict[str, Any]:
     """What a run's folder says of it; of one that says nonsense, what is wrong with it."""
     try:
         return summary(path)
@@ -60,8 +60,8 @@ def summary(path: Path) -> dict[str, Any]:
     """What a whole folder says of its run."""
     from ludus.learn.runs.folder import Folder
     from ludus.learn.runs.metrics import games_of
-    from ludus.learn.store.checkpoint import check_legible, strength
     from ludus.learn.store.forms import shown
+    from ludus.learn.store.selection import check_legible, strength
 
     folder = Folder(path)
     record, course = folder.record(), folder.course()

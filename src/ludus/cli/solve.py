@@ -6,14 +6,14 @@ import argparse
 import os
 from typing import Any
 
-from ludus.cli._common import add_json, add_position, answer, draw, reached, say
+from ludus.checks import check_whole
+from ludus.cli._common import add_json, add_position, answer, draw, reach_position, say
 from ludus.cli._progress import Progress
 from ludus.game import Game, State
-from ludus.play import whole
 from ludus.resources import amount
-from ludus.truth.oracle import Oracle, oracle, told
-from ludus.truth.shelf import tables
-from ludus.truth.solving import COUNTS, Job, kept, result_of, solve
+from ludus.truth.oracle import Oracle, oracle, parse_spelling
+from ludus.truth.solving import COUNTS, Job, find_table, result_of, solve
+from ludus.truth.table_cache import tables
 
 WORDS = {1.0: "won", 0.0: "drawn", -1.0: "lost"}
 
@@ -33,31 +33,31 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make the table if there must be one, then answer."""
     if args.list:
-        return listed(args.json)
+        return list_tables(args.json)
     if args.game is None:
         raise ValueError("solve which game? `ludus solve --list` shows the tables there are")
-    threads = whole("threads", args.threads or os.cpu_count() or 1, 1, 1024)
-    game, module, chosen = told(args.game)
+    threads = check_whole("threads", args.threads or os.cpu_count() or 1, 1, 1024)
+    game, module, chosen = parse_spelling(args.game)
     job: Job | None = module.job(game, threads=threads, **chosen)
     if args.delete:
-        return deleted(args.game, job, args.json)
+        return delete_table(args.game, job, args.json)
     asked = args.position is not None or args.moves is not None
     if job:
-        summary = solved(job, args.json)
+        summary = find_or_solve(job, args.json)
     elif not asked:
         if not hasattr(module, "summary"):
             raise ValueError(f"{args.game} is solved position by position: give one, or --moves")
         summary = module.summary(game, **chosen)
     if not asked:
-        answer(summary) if args.json else say(counted(summary))
+        answer(summary) if args.json else say(summary_text(summary))
         return 0
-    state, _ = reached(game, args)
-    truth = known(oracle(game, **chosen), state)
-    answer(truth) if args.json else draw(explained(game, state, truth))
+    state, _ = reach_position(game, args)
+    truth = position_facts(oracle(game, **chosen), state)
+    answer(truth) if args.json else draw(explain_position(game, state, truth))
     return 0
 
 
-def listed(json: bool) -> int:
+def list_tables(json: bool) -> int:
     """The tables, with their sizes."""
     found = {path.name: path.stat().st_size for path in tables()}
     if json:
@@ -69,7 +69,7 @@ def listed(json: bool) -> int:
     return 0
 
 
-def deleted(spelling: str, job: Job | None, json: bool) -> int:
+def delete_table(spelling: str, job: Job | None, json: bool) -> int:
     """Delete what was kept of a game, and say how much that was."""
     files = [job.file, job.file.with_suffix(".part")] if job else []
     there = [path for path in files if path.exists()]
@@ -85,9 +85,9 @@ def deleted(spelling: str, job: Job | None, json: bool) -> int:
     return 0
 
 
-def solved(job: Job, quiet: bool) -> dict[str, Any]:
+def find_or_solve(job: Job, quiet: bool) -> dict[str, Any]:
     """The summary of the table, which is made now if it is not there."""
-    found = kept(job)
+    found = find_table(job)
     if found is None:
         if not quiet:
             say(
@@ -100,25 +100,25 @@ def solved(job: Job, quiet: bool) -> dict[str, Any]:
     return result_of(found)
 
 
-def counted(summary: dict[str, Any]) -> str:
+def summary_text(summary: dict[str, Any]) -> str:
     """What a solve found, for a person."""
     lines = [f"{name:12}{summary[name]:>20,}" for name in COUNTS if name in summary]
     start = summary["start"]
     if start["value"] is not None:
         plies = "" if start.get("distance") is None else f" in {start['distance']} plies"
-        lines.append(f"the start is {worded(start['value'])} for the player to move{plies}")
+        lines.append(f"the start is {value_text(start['value'])} for the player to move{plies}")
     if summary.get("longest_win") is not None:
         lines.append(f"the longest win takes {summary['longest_win']} plies")
     lines.append(f"solved in {summary['seconds']:.1f} s, {amount(summary['peak_bytes'])} at most")
     return "\n".join(lines)
 
 
-def worded(value: float) -> str:
+def value_text(value: float) -> str:
     """A value as people say it."""
     return WORDS.get(value, f"worth {value:+.10f}")
 
 
-def known(truth: Oracle, state: State) -> dict[str, Any]:
+def position_facts(truth: Oracle, state: State) -> dict[str, Any]:
     """All that the oracle knows of a position."""
     record: dict[str, Any] = {"value": truth.value(state)}
     over = not state.legal()
@@ -138,17 +138,17 @@ def known(truth: Oracle, state: State) -> dict[str, Any]:
     return record
 
 
-def explained(game: Game, state: State, record: dict[str, Any]) -> str:
+def explain_position(game: Game, state: State, record: dict[str, Any]) -> str:
     """The truth of a position, best moves first."""
     lines = [game.text(state), ""]
     plies = record.get("distance")
     after = "" if plies is None else f", over in {plies} plies"
     if "score" in record:
         after += f", score {record['score']}"
-    lines.append(f"{worded(record['value'])} for the player to move{after}")
+    lines.append(f"{value_text(record['value'])} for the player to move{after}")
     extra = record.get("scores") or record.get("distances") or {}
     name = "score" if "scores" in record else "over in"
     for move, value in sorted(record["moves"].items(), key=lambda item: -item[1]):
         more = f"  {name} {extra[move]}" if extra.get(move) is not None else ""
-        lines.append(f"  {move:12} {worded(value)}{more}")
+        lines.append(f"  {move:12} {value_text(value)}{more}")
     return "\n".join(lines)

@@ -6,8 +6,8 @@ import argparse
 import sys
 from contextlib import ExitStack
 
-from ludus.arena.table import NAMED, Table
-from ludus.arena.timing import ALONE, checked_timing
+from ludus.arena.table import NAMED, TournamentTable
+from ludus.arena.timing import ALONE, check_timing
 from ludus.arena.tournament import Tournament, in_folder
 from ludus.cli._common import (
     add_game,
@@ -20,7 +20,7 @@ from ludus.cli._common import (
     say,
 )
 from ludus.cli._progress import Progress
-from ludus.cli.match import STOPPED, counts, milliseconds, rewarded
+from ludus.cli.match import STOPPED, counts, milliseconds, reward_text
 from ludus.game import Game
 from ludus.plain import plain
 from ludus.truth.oracle import oracle
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--resume goes on in a folder: give --run DIR")
     if args.seed < 0:
         raise ValueError(f"seed is a whole number from 0, not {args.seed}")
-    checked_timing(args.timing, args.workers)  # before a folder is made
+    check_timing(args.timing, args.workers)  # before a folder is made
     tournament = Tournament(
         args.game,
         args.agents,
@@ -65,29 +65,29 @@ def run(args: argparse.Namespace) -> int:
             folder = stack.enter_context(in_folder(tournament, args.folder, args.resume))
             if folder.notice:
                 say(f"ludus: {folder.notice}", file=sys.stderr)
-        progress = Progress("tournament", tournament.left, "games")
+        progress = Progress("tournament", tournament.remaining, "games")
         try:
             tournament.play(args.workers, folder=folder, progress=progress)
         except KeyboardInterrupt:
             code = STOPPED
         finally:
-            progress.done()
+            progress.close()
     table = tournament.table()
     if args.truth and code == 0:
         table = with_truth(table, tournament.game)
     # Times differ from run to run, so that they are told where they were asked for.
-    times = ["", *map(plain, timed(table))] if args.timing == ALONE else []
-    answer(table.as_dict()) if args.json else say("\n".join([reported(table), *times]))
+    times = ["", *map(plain, timing_lines(table))] if args.timing == ALONE else []
+    answer(table.as_dict()) if args.json else say("\n".join([table_text(table), *times]))
     return code
 
 
-def with_truth(table: Table, game: Game) -> Table:
+def with_truth(table: TournamentTable, game: Game) -> TournamentTable:
     """The table, and how each agent's moves agree with the truth."""
     with Progress("asking the oracle") as progress:
-        return table.judged(oracle(game), progress)
+        return table.with_optimal_moves(oracle(game), progress)
 
 
-def reported(table: Table) -> str:
+def table_text(table: TournamentTable) -> str:
     """The table for a person."""
     lines = [
         f"{table.game}: {table.games} games, {table.asked} for each two agents; "
@@ -95,34 +95,42 @@ def reported(table: Table) -> str:
     ]
     if table.stopped:
         lines.append("stopped before the end")
-    lines += ["", *ranked(table), "", *crossed(table), "", *rewards(table), *remarks(table)]
+    lines += [
+        "",
+        *rating_lines(table),
+        "",
+        *score_lines(table),
+        "",
+        *rewards(table),
+        *remarks(table),
+    ]
     return "\n".join(map(plain, lines))
 
 
-def ranked(table: Table) -> list[str]:
+def rating_lines(table: TournamentTable) -> list[str]:
     """The ratings, strongest first."""
     width = max(map(len, table.agents))
-    head = "  moves that keep the exact value" if table.kept else ""
+    head = "  moves that keep the exact value" if table.optimal_moves else ""
     lines = [f"{'':3} {'':{width}} {'Elo':>6}   {'95 % interval':16}{head}"]
     for place, i in enumerate(table.order, 1):
         rating = table.ratings.ratings[i]
         loose = "  only a bound, see below" if i in table.ratings.unbounded else ""
         lines.append(
             f"{place:>2}. {table.agents[i]:{width}} {rating.value:>6.0f}   "
-            f"{f'{rating.low:.0f} to {rating.high:.0f}':16}{keeps(table, i)}{loose}".rstrip()
+            f"{f'{rating.low:.0f} to {rating.high:.0f}':16}{optimal_text(table, i)}{loose}".rstrip()
         )
     return lines
 
 
-def keeps(table: Table, i: int) -> str:
+def optimal_text(table: TournamentTable, i: int) -> str:
     """How an agent's moves agree with the truth, if that was asked."""
-    kept = table.kept.get(table.agents[i])
-    if kept is None:
+    found = table.optimal_moves.get(table.agents[i])
+    if found is None:
         return ""
-    return f"  {percent(kept.share)} {between(kept.interval)} of {kept.moves:,}"
+    return f"  {percent(found.share)} {between(found.interval)} of {found.moves:,}"
 
 
-def crossed(table: Table) -> list[str]:
+def score_lines(table: TournamentTable) -> list[str]:
     """Points a game of each row against each column."""
     width = max(map(len, table.agents))
     order = table.order
@@ -138,18 +146,18 @@ def crossed(table: Table) -> list[str]:
     return lines
 
 
-def rewards(table: Table) -> list[str]:
+def rewards(table: TournamentTable) -> list[str]:
     """The average reward of each agent, if that was asked."""
     if table.reward is None:
         return []
     width = max(map(len, table.agents))
     lines = [f"reward {table.reward}; 95 % intervals over pairs of games"]
     for place, i in enumerate(table.order, 1):
-        lines.append(f"{place:>2}. {table.agents[i]:{width}} {rewarded(table.average(i))}")
+        lines.append(f"{place:>2}. {table.agents[i]:{width}} {reward_text(table.average(i))}")
     return [*lines, ""]
 
 
-def timed(table: Table) -> list[str]:
+def timing_lines(table: TournamentTable) -> list[str]:
     """How long each agent thinks about a move, and how that was measured."""
     width = max(map(len, table.agents))
     lines = ["timed one decision at a time"]
@@ -160,7 +168,7 @@ def timed(table: Table) -> list[str]:
     return lines
 
 
-def remarks(table: Table) -> list[str]:
+def remarks(table: TournamentTable) -> list[str]:
     """What being first is worth, and what to beware of."""
     rated, names = table.ratings, table.agents
     lines = [

@@ -6,13 +6,15 @@ import argparse
 import dataclasses
 import shlex
 import sys
+import textwrap
 from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
-from ludus.cli._common import GAME_HELP, add_json, say
+from ludus.cli._common import GAME_HELP, add_json, answer, say
 from ludus_start import importing
 
+MISSING_METHOD = 2  # the exit code of bad input
 LIST_HELP = "which presets there are, what each sets and from which paper"
 
 
@@ -32,54 +34,73 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train in a new folder."""
     if args.list_presets and args.algorithm is None:
-        from ludus.cli._presets import listed
+        from ludus.cli._presets import list_presets
         from ludus.learn.settings.presets import TABLES
 
-        return listed(TABLES, args.json)
-    from ludus.learn import algorithms
-
+        return list_presets(TABLES, args.json)
     if args.algorithm is None:
-        raise ValueError(f"which algorithm? there are {', '.join(algorithms())}")
+        return methods(args.json)
     with importing():
         from ludus.cli._common import check_minutes
-        from ludus.cli._training import given, trained
+        from ludus.cli._options import typed_settings
+        from ludus.cli._training import train_run
         from ludus.learn import algorithm
+        from ludus.learn.networks.effects import check_effects
         from ludus.learn.runs.run import Run
         from ludus.learn.settings import config
-        from ludus.learn.settings.needs import check_effects
         from ludus.learn.settings.preset import find, played_game
+        from ludus.learn.settings.schema import run_schema
 
         module = algorithm(args.algorithm)
     own = own_options(args.algorithm, module).parse_intermixed_args(args.words)
     own.json = own.json or args.json
     if args.list_presets or own.list_presets:
-        from ludus.cli._presets import listed
+        from ludus.cli._presets import list_presets
 
-        return listed({args.algorithm: module.PRESETS}, own.json)
+        return list_presets({args.algorithm: module.PRESETS}, own.json)
+    if own.schema:
+        answer(run_schema(args.algorithm, module.Config))
+        return 0
     preset = find(own.preset, module.PRESETS) if own.preset is not None else None
     chosen, differs = played_game(preset, own.game)
     check_minutes(own.minutes)
-    words = given(own, module.Config)
-    settings = config.read(module.Config, words, preset)
+    words = typed_settings(own, module.Config)
+    settings = config.read_config(module.Config, words, preset)
     settings, asked = alike(settings, words.keys() | (preset.settings.keys() if preset else set()))
     check_effects(chosen, settings, words)
-    if preset is None and hasattr(module, "fitted"):  # a paper's settings are what they are
-        settings = module.fitted(chosen, settings, own.minutes, asked)
+    if preset is None and hasattr(module, "autotune"):  # a paper's settings are what they are
+        settings = module.autotune(chosen, settings, own.minutes, asked)
     if differs:
         say(f"ludus: {differs}", file=sys.stderr)
     if own.dry_run:
-        return costed(chosen, module, settings, own)
+        return print_cost(chosen, module, settings, own)
     path = own.run or free_path(f"runs/{args.algorithm}-{chosen.name}")
     command = shlex.join(["ludus", "train", args.algorithm, *args.words])
     made = Run(path, chosen, module, settings, seed=own.seed, command=command)
-    return trained(made, own.minutes, own.json)
+    return train_run(made, own.minutes, own.json)
+
+
+def methods(json: bool) -> int:
+    """What can be chosen, where no method was."""
+    from ludus.learn import about, algorithms
+
+    said = {name: about(name) for name in algorithms()}
+    if json:
+        answer({"methods": said})
+        return MISSING_METHOD
+    say("ludus train METHOD GAME trains an agent by one of these methods:")
+    for name, sentence in said.items():
+        for line in textwrap.wrap(f"{name:13}{sentence}", 78, subsequent_indent=" " * 13):
+            say(f"  {line}")
+    say("`ludus train METHOD --help` explains one and lists its options.")
+    return MISSING_METHOD
 
 
 def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
     """With the network of the run that it begins from, where no other was asked for."""
     if not settings.init:
         return settings, asked
-    from ludus.learn.agents._trained import network_of
+    from ludus.learn.store.zoo import network_of
 
     theirs = network_of(settings.init)
     free = {name: value for name, value in theirs.items() if name not in asked}
@@ -88,7 +109,7 @@ def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
 
 def own_options(name: str, module: Any) -> argparse.ArgumentParser:
     """The options of one algorithm; the game may stand before, between or after them."""
-    from ludus.cli._training import Options, add_fields
+    from ludus.cli._options import Options, add_fields
 
     parser = Options(prog=f"ludus train {name}", description=module.__doc__, allow_abbrev=False)
     parser.add_argument("game", nargs="?", metavar="GAME", help=f"{GAME_HELP}; a preset brings one")
@@ -96,13 +117,16 @@ def own_options(name: str, module: Any) -> argparse.ArgumentParser:
     parser.add_argument("--preset", metavar="NAME", help=f"a paper's settings and game: {there}")
     parser.add_argument("--list-presets", action="store_true", help=LIST_HELP)
     parser.add_argument("--minutes", type=float, metavar="N", help="stop, saved, after so long")
-    parser.add_argument("--seed", type=int, default=0, help="decides everything (0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of all random numbers (0)"
+    )
     parser.add_argument("--run", metavar="DIR", help=f"where to keep it (runs/{name}-GAME)")
     parser.add_argument(
         "--dry-run", action="store_true", help="say what it would cost, and do nothing"
     )
+    parser.add_argument("--schema", action="store_true", help="print a JSON schema of config.json")
     add_json(parser)
-    add_fields(parser, module.Config, None)
+    add_fields(parser, module.Config)
     return parser
 
 
@@ -115,9 +139,8 @@ def free_path(wish: str) -> str:
     return path
 
 
-def costed(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
+def print_cost(game: Any, module: Any, config: Any, own: argparse.Namespace) -> int:
     """What it would cost: memory, disk, and time as measured over a few steps."""
-    from ludus.cli._common import answer
     from ludus.cli._progress import clock
     from ludus.learn.runs.cost import cost
 

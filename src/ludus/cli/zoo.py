@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from ludus.learn.store import zoo
 
     if args.add:
-        return added(args)
+        return add(args)
     cards = {name: zoo.card(name) for name in ([args.name] if args.name else zoo.names())}
     if args.json:
         answer(cards)
@@ -42,11 +42,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def added(args: argparse.Namespace) -> int:
+def add(args: argparse.Namespace) -> int:
     """A new inhabitant."""
-    from ludus.learn.agents._trained import checkpoint_of
     from ludus.learn.runs.run import Run
     from ludus.learn.store import zoo
+    from ludus.learn.store.selection import checkpoint_of
 
     if not args.name or args.minutes is None:
         raise ValueError("a network is taken in with a name and the minutes of its training")

@@ -62,7 +62,7 @@ class City:
             return "-=".index(mark)
         return int(mark.isupper()) if mark.isalpha() else None
 
-    def left(self, side: int) -> int:
+    def squares_left(self, side: int) -> int:
         cells = "".join(self.rows)
         return SQUARES - sum(mark.isalpha() and self.side(mark) == side for mark in cells)
 
@@ -105,7 +105,7 @@ def board(game: Game, state: cathedral, theme: Theme) -> Scene:
         canvas.text((MARGIN - WALL - 11, at), str(city.size - i), 14)
     for side, name in enumerate(("Light", "Dark")):
         at = MARGIN + span * (0.25 + 0.5 * side)
-        label = f"{name}: {city.left(side)} left"
+        label = f"{name}: {city.squares_left(side)} left"
         canvas.rect(at - 66, MARGIN + span + 34, 14, 14, rx=3, fill=colours[side])
         ridge = "#000000" if side else "#ffffff"
         canvas.rect(at - 62, MARGIN + span + 39, 6, 4, fill=ridge, fill_opacity=0.7)
@@ -118,7 +118,7 @@ def board(game: Game, state: cathedral, theme: Theme) -> Scene:
         canvas,
         CELL,
         find=lambda action: covered(state.footprint(action)),
-        find_played=lambda action: covered(standing(game, city, action)),
+        find_played=lambda action: covered(placed_cells(game, city, action)),
         covers=True,
         cells=[centre(cell) for cell in range(city.size * city.size)],
     )
@@ -130,7 +130,7 @@ def kind_of(mark: str) -> str:
     return names[-1 if mark == "+" else ord(mark.lower()) - ord("a")].lower()
 
 
-def standing(game: Game, city: City, action: int) -> list[int]:
+def placed_cells(game: Game, city: City, action: int) -> list[int]:
     """The cells of the building that the action has put on the board."""
     light: cathedral = game.start()  # type: ignore[assignment]
     dark = light.play(light.legal()[0])
@@ -181,7 +181,7 @@ def draw_building(canvas: Canvas, cells: list[Point], fill: str, ridge: str) -> 
 def text(game: Game, state: cathedral, ink: Ink, last: int | None) -> str:
     """Buildings outlined and shaded, Light's lightly; ground has a single shade mark."""
     city = City(state)
-    placed = set() if last is None else set(standing(game, city, last))
+    placed = set() if last is None else set(placed_cells(game, city, last))
     styles = ["first" if player == 0 else "second" for player in city.players]
 
     def filling(mark: str, cell: int, width: int) -> str:
@@ -214,7 +214,7 @@ def text(game: Game, state: cathedral, ink: Ink, last: int | None) -> str:
         lines += [border, inside]
     lines[-1] = "     " + "   ".join("abcdefghij"[: city.size])
     names = (ink("Light ░", styles[0]), ink("Dark ▓", styles[1]))
-    left_over = (f"{names[side]} {city.left(side)} squares left" for side in (0, 1))
+    left_over = (f"{names[side]} {city.squares_left(side)} squares left" for side in (0, 1))
     return "\n".join([*lines, "   " + " · ".join(left_over)])
 
 

@@ -27,7 +27,7 @@ def pieces(state: State) -> dict[int, str]:
     return found
 
 
-def capturing(state: State) -> int | None:
+def capturing_square(state: State) -> int | None:
     """The square of a piece in the middle of a capture."""
     _, _, piece = str(state).partition(" ")
     return int(piece.removesuffix("x")) if piece else None
@@ -56,7 +56,7 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
             disc(canvas, centre(square), (theme.first, theme.second)[player])
             if piece.isupper():
                 crown(canvas, centre(square))
-    if busy := capturing(state):
+    if busy := capturing_square(state):
         canvas.circle(centre(busy), CELL * 0.44, fill="none", stroke=theme.last, stroke_width=3)
 
     return Scene(canvas, CELL, find=path, cells=[centre(square) for square in range(1, 33)])
@@ -116,6 +116,6 @@ def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
                 cells[column] = ink(f"{square:^3}", style)
         lines.append(f"{4 * row + 1:>2} │{''.join(cells)}│ {4 * row + 4}")
     lines = ["   ┌" + "─" * 24 + "┐", *lines, "   └" + "─" * 24 + "┘"]
-    if busy := capturing(state):
+    if busy := capturing_square(state):
         lines.append(f"   {busy} captures on")
     return "\n".join(lines)

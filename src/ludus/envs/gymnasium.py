@@ -20,25 +20,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent, fresh, move
-from ludus.arena.reward import OUTCOME, payment
-from ludus.envs.given import (
-    Given,
-    bound,
-    checked_action,
-    checked_planes,
-    chosen,
-    missing,
+from ludus.arena.reward import OUTCOME, ply_rewards
+from ludus.envs.arguments import (
+    GameLike,
+    as_game,
+    check_action,
+    check_planes,
+    feature_bound,
+    missing_library,
     signal_of,
 )
-from ludus.envs.seats import checked_side, made, sits_second
-from ludus.envs.show import MODES, checked_mode, shown
+from ludus.envs.show import MODES, check_mode, render
+from ludus.envs.sides import as_opponent, check_side, sits_second
 from ludus.game import game_names, kind
 
 try:
     import gymnasium
     from gymnasium.spaces import Box, Discrete
 except ModuleNotFoundError:
-    raise missing("gymnasium", "Gymnasium") from None
+    raise missing_library("gymnasium", "Gymnasium") from None
 
 from ludus.envs.vector import LudusVectorEnv
 
@@ -57,7 +57,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
 
     def __init__(
         self,
-        game: Given,
+        game: GameLike,
         *,
         opponent: str | Agent = "random",
         side: str = "first",
@@ -67,16 +67,16 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         render_mode: str | None = None,
         **parameters: Any,
     ) -> None:
-        self.game = chosen(game, parameters)
-        self.side = checked_side(side)
-        self.planes = checked_planes(self.game, planes)
+        self.game = as_game(game, parameters)
+        self.side = check_side(side)
+        self.planes = check_planes(self.game, planes)
         self._signal = signal_of(self.game, reward, shaping)
         self.reward, self.shaping = reward, shaping
-        self.render_mode = checked_mode(render_mode)
-        most = bound(self.game, planes)
+        self.render_mode = check_mode(render_mode)
+        most = feature_bound(self.game, planes)
         self.observation_space = Box(-most, most, self.game.start().shape(planes), np.float32)
         self.action_space = Discrete(self.game.num_actions)
-        self._opponent = made(opponent)
+        self._opponent = as_opponent(opponent)
         self._episode = -1
         self._state: State | None = None
 
@@ -93,11 +93,11 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         self._last: int | None = None
         self._forfeited = False
         self._earned = self._outcome = 0.0
-        self._state = self._answered(state)
+        self._state = self._opponent_reply(state)
         self._earned = 0.0  # what the opponent's first plies pay belongs to no action
-        return self._seen()
+        return self._observe()
 
-    def _seen(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    def _observe(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """The planes and `info`; the terminal sees the board as well, if it was asked for."""
         if self.render_mode == "human":
             self.render()
@@ -107,33 +107,33 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         state = self.state
         if self._over(state):
             raise ValueError("the game is over: call reset()")
-        absolute = state.seen(checked_action(action, self.game.num_actions))
+        absolute = state.seen(check_action(action, self.game.num_actions))
         self._earned = 0.0
         if absolute not in state.legal():
             self._forfeited, self._earned, self._outcome = True, -1.0, -1.0
-            planes, info = self._seen()
+            planes, info = self._observe()
             return planes, -1.0, True, False, info
-        self._state = state = self._answered(self._played(state, absolute))
+        self._state = state = self._opponent_reply(self._play(state, absolute))
         returns = state.returns
         self._outcome = 0.0 if returns is None else float(returns[self.player])
-        planes, info = self._seen()
+        planes, info = self._observe()
         paid = self._outcome if self.reward == OUTCOME else self._earned
         return planes, paid, returns is not None, False, info
 
     def _over(self, state: State) -> bool:
         return self._forfeited or state.outcome is not None
 
-    def _played(self, state: Any, action: int) -> State:
+    def _play(self, state: Any, action: int) -> State:
         after: State = state.play(action, self.np_random)
         if self._signal:
-            self._earned += payment(state, action, after, self._signal)[self.player]
+            self._earned += ply_rewards(state, action, after, self._signal)[self.player]
         self._last = action
         return after
 
-    def _answered(self, state: State) -> State:
+    def _opponent_reply(self, state: State) -> State:
         """Where the opponent leaves the game: with the learner to move, or over."""
         while state.outcome is None and state.player != self.player:
-            state = self._played(state, move(self._foe, state, self.np_random)[0])
+            state = self._play(state, move(self._foe, state, self.np_random)[0])
         return state
 
     def _info(self) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
         return np.zeros(state.num_actions, np.bool_) if self._over(state) else state.mask()
 
     def render(self) -> Any:
-        return shown(self.game, self.state, self._last, self.render_mode)
+        return render(self.game, self.state, self._last, self.render_mode)
 
 
 def env_id(name: str) -> str:

@@ -16,31 +16,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.arena.reward import OUTCOME, payment
-from ludus.envs.given import (
-    Given,
-    bound,
-    checked_action,
-    checked_planes,
-    chosen,
-    missing,
+from ludus.arena.reward import OUTCOME, ply_rewards
+from ludus.envs.arguments import (
+    GameLike,
+    as_game,
+    check_action,
+    check_planes,
+    feature_bound,
+    missing_library,
     signal_of,
 )
-from ludus.envs.show import MODES, checked_mode, shown
+from ludus.envs.show import MODES, check_mode, render
 from ludus.envs.snapshot import Snapshot, read
-from ludus.play import whole
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 except ModuleNotFoundError:
-    raise missing("pettingzoo", "PettingZoo") from None
+    raise missing_library("pettingzoo", "PettingZoo") from None
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ludus.game import State
+    from ludus.checks import check_whole
+from ludus.game import State
 
 PLAYERS = ("player_0", "player_1")
 INT8 = np.dtype(np.int8)
@@ -51,7 +51,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
 
     def __init__(
         self,
-        game: Given,
+        game: GameLike,
         *,
         render_mode: str | None = None,
         planes: str = "full",
@@ -61,9 +61,9 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         longest: int | None = None,
         **parameters: Any,
     ) -> None:
-        self.game = chosen(game, parameters)
-        self.render_mode = checked_mode(render_mode)
-        self.planes = checked_planes(self.game, planes)
+        self.game = as_game(game, parameters)
+        self.render_mode = check_mode(render_mode)
+        self.planes = check_planes(self.game, planes)
         self._signal = signal_of(self.game, reward, shaping)
         self.reward, self.shaping = reward, shaping
         self.masked = masked
@@ -78,7 +78,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self.agents: list[str] = []
         size = self.game.num_actions
         first = self.game.start()
-        most = bound(self.game, planes)
+        most = feature_bound(self.game, planes)
         board = Box(-most, most, first.shape(planes), np.float32)
         seen = Dict({"observation": board, "action_mask": Box(0, 1, (size,), np.int8)})
         self.observation_spaces = dict.fromkeys(PLAYERS, seen if masked else board)
@@ -108,7 +108,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self.rewards = {"player_0": 0.0, "player_1": 0.0}
         self._cumulative_rewards = {"player_0": 0.0, "player_1": 0.0}
         self._shaped = [0.0, 0.0]
-        self._ended(False, False)
+        self._set_ended(False, False)
         self._last: int | None = None
         self._plies = 0
         self._skip_agent_selection = None
@@ -117,7 +117,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         _ = self.board  # or there is none yet, and nobody would be asked
         return super().agent_iter(max_iter)
 
-    def _ended(self, over: bool, cut: bool) -> None:
+    def _set_ended(self, over: bool, cut: bool) -> None:
         self._over, self._cut = over, cut
         self.terminations = {"player_0": over, "player_1": over}
         self.truncations = {"player_0": cut, "player_1": cut}
@@ -171,7 +171,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             return
         # Looking at the type is the short way; it is taken nearly always.
         if type(action) is not int or not 0 <= action < self._num_actions:
-            action = checked_action(action, self._num_actions)
+            action = check_action(action, self._num_actions)
         state = self.board
         absolute = state.seen(action)
         try:
@@ -181,7 +181,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             self._cumulative_rewards[self.agent_selection] = 0.0
             self._pay(returns)
             self._shaped = list(returns)
-            self._ended(True, False)
+            self._set_ended(True, False)
             self._turn_to(state, show=True)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
@@ -192,9 +192,9 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         if after.outcome is not None:
             if self.reward == OUTCOME:
                 self._pay(after.returns)
-            self._ended(True, False)
+            self._set_ended(True, False)
         elif self._plies == self.longest:
-            self._ended(False, True)
+            self._set_ended(False, True)
         self._turn_to(after, show=True)
 
     def _pay(self, returns: tuple[float, float] | None) -> None:
@@ -207,7 +207,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         """Add to what each player earned since its own last ply; it may be the reward."""
         assert self._signal is not None
         self._shaped[state.player] = 0.0
-        signals = payment(state, action, after, self._signal)
+        signals = ply_rewards(state, action, after, self._signal)
         for player, signal in enumerate(signals):
             self._shaped[player] += signal
         if self.reward != OUTCOME:
@@ -224,7 +224,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         return self._state
 
     def render(self) -> Any:
-        return shown(self.game, self.board, self._last, self.render_mode)
+        return render(self.game, self.board, self._last, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held that would have to be let go."""
@@ -257,12 +257,12 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
             random.bit_generator.state = kept.random
             state = self.game.state(bytes.fromhex(kept.state))
             if kept.last is not None:
-                checked_action(kept.last, self._num_actions)
+                check_action(kept.last, self._num_actions)
         except (ValueError, TypeError, KeyError, OverflowError):
             raise ValueError("this snapshot of a running game is damaged") from None
         self._begin(None)
         self._random = random
-        self._ended(kept.over, kept.cut)
+        self._set_ended(kept.over, kept.cut)
         self._shaped, self._last, self._plies = kept.shaping, kept.last, kept.plies
         self._turn_to(state)
         self.agents = kept.left
@@ -274,7 +274,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
         self.agent_selection = kept.selected
 
 
-def env(game: Given, *, max_cycles: int | None = None, **options: Any) -> LudusAEC:
+def env(game: GameLike, *, max_cycles: int | None = None, **options: Any) -> LudusAEC:
     """A game as an AEC environment; its own parameters are among the options.
 
     Options: `render_mode` (human, ansi, rgb_array, svg), `planes`, `reward` (outcome, or the name
@@ -283,12 +283,12 @@ def env(game: Given, *, max_cycles: int | None = None, **options: Any) -> LudusA
     `max_cycles` rounds of two plies it is truncated.
     """
     if max_cycles is not None:
-        options["longest"] = 2 * whole("max_cycles", max_cycles, 1, 10**9)
+        options["longest"] = 2 * check_whole("max_cycles", max_cycles, 1, 10**9)
     return LudusAEC(game, **options)
 
 
-def parallel_env(game: Given, *, max_cycles: int | None = None, **options: Any) -> Any:
+def parallel_env(game: GameLike, *, max_cycles: int | None = None, **options: Any) -> Any:
     """The same where all agents act at once and only the action of who is to move counts."""
     if max_cycles is not None:
-        options["longest"] = whole("max_cycles", max_cycles, 1, 10**9)
+        options["longest"] = check_whole("max_cycles", max_cycles, 1, 10**9)
     return turn_based_aec_to_parallel(LudusAEC(game, **options))

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 MODES = ("human", "ansi", "rgb_array", "svg")
 
 
-def checked_mode(mode: str | None) -> str | None:
+def check_mode(mode: str | None) -> str | None:
     """A render mode, or None for none."""
     if mode is not None and mode not in MODES:
         raise ValueError(f"no render mode {mode!r}; there are {', '.join(MODES)}")
     return mode
 
 
-def shown(
+def render(
     game: Game, state: State, last: int | None, mode: str | None
 ) -> str | NDArray[np.uint8] | None:
     """Print the board, or return it as text, as pixels or as SVG."""

@@ -17,10 +17,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.agent import Agent
-from ludus.envs.bouts import Arrays, Bouts
-from ludus.envs.given import Given, bound, checked_planes, chosen, missing, signal_of
-from ludus.envs.seats import probability
-from ludus.play import whole
+from ludus.checks import check_whole
+from ludus.envs.arguments import (
+    GameLike,
+    as_game,
+    check_planes,
+    feature_bound,
+    missing_library,
+    signal_of,
+)
+from ludus.envs.sides import probability
+from ludus.envs.versus import StepArrays, VersusGames
 
 try:
     import torch
@@ -29,7 +36,7 @@ try:
     from torchrl.envs import EnvBase
     from torchrl.envs.utils import ExplorationType, set_exploration_type
 except ModuleNotFoundError:
-    raise missing("torchrl", "TorchRL") from None
+    raise missing_library("torchrl", "TorchRL") from None
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +59,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
 
     def __init__(
         self,
-        game: Given,
+        game: GameLike,
         *,
         batch_size: int = 1,
         opponent: str | Agent | Module = "random",
@@ -64,8 +71,8 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         device: Any = None,
         **parameters: Any,
     ) -> None:
-        self.game = chosen(game, parameters)
-        games = whole("batch_size", batch_size, 1, 10**8)
+        self.game = as_game(game, parameters)
+        games = check_whole("batch_size", batch_size, 1, 10**8)
         super().__init__(device=device, batch_size=[games])
         self._shaping = signal_of(self.game, reward)
         policy = not isinstance(opponent, str) and not hasattr(opponent, "think")
@@ -75,10 +82,10 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
             )
         # In a list, or the policy's weights would count as the environment's own.
         self._policy: list[Any] = [opponent if policy else None]
-        self._made: dict[str, Any] = {
-            "seating": (False, False, probability("opponent_first", opponent_first)),
+        self._settings: dict[str, Any] = {
+            "learner_side": (False, False, probability("opponent_first", opponent_first)),
             "opponent": self._ask if policy or opponent == "self" else opponent,
-            "planes": checked_planes(self.game, planes),
+            "planes": check_planes(self.game, planes),
             "shaping": self._shaping,
             "threads": threads,
         }
@@ -87,8 +94,8 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
 
     def _make_specs(self, games: int, actions: int) -> None:
         each = (games, 1)
-        most = bound(self.game, self._made["planes"])
-        shape = (games, *self._bouts.shape)
+        most = feature_bound(self.game, self._settings["planes"])
+        shape = (games, *self._games.shape)
         told = {
             "observation": Bounded(-most, most, shape, dtype=torch.float32),
             "action_mask": Binary(shape=(games, actions), dtype=torch.bool),
@@ -106,51 +113,51 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
 
     def set_policy(self, policy: Module) -> None:
         """Let this module play the opponent from now on."""
-        if self._made["opponent"] != self._ask:
+        if self._settings["opponent"] != self._ask:
             raise ValueError('the opponent is an agent; make the environment with opponent="self"')
         self._policy = [policy]
 
     def _set_seed(self, seed: int | None) -> None:
-        chosen_seed = whole("seed", seed or 0, 0, 2**63 - 1)
+        chosen_seed = check_whole("seed", seed or 0, 0, 2**63 - 1)
         self._random = np.random.default_rng(chosen_seed)
         games = self.batch_size.numel()
-        self._bouts = Bouts(self.game, games, seed=chosen_seed, **self._made)
-        self._kept = self._bouts.arrays()  # for what no tensordict holds
+        self._games = VersusGames(self.game, games, seed=chosen_seed, **self._settings)
+        self._spare = self._games.arrays()  # for what no tensordict holds
         self._count = torch.zeros((games, 1), dtype=torch.int64)
 
-    def _room(self) -> Arrays:
+    def _new_arrays(self) -> StepArrays:
         """New arrays for what goes out: whoever collects keeps it."""
-        anew = self._bouts.arrays()
-        return replace(anew, players=self._kept.players, sides=self._kept.sides)
+        anew = self._games.arrays()
+        return replace(anew, players=self._spare.players, sides=self._spare.sides)
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
-        out = self._room()
+        out = self._new_arrays()
         chosen_rows = None if tensordict is None else tensordict.get("_reset", None)
         if chosen_rows is None:
-            self._bouts.restart(None, out)
+            self._games.restart(None, out)
             self._count = torch.zeros_like(self._count)
         else:
             rows = chosen_rows.reshape(self.batch_size).cpu()
-            self._bouts.restart(np.ascontiguousarray(rows.numpy()), out)
+            self._games.restart(np.ascontiguousarray(rows.numpy()), out)
             self._count = self._count.masked_fill(rows.unsqueeze(-1), 0)
-        told = self._told(out)
+        told = self._tensors(out)
         done = torch.zeros_like(self._count, dtype=torch.bool)
         return TensorDict(
             {**told, "done": done, "terminated": done.clone()}, self.batch_size, device=self.device
         )
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
-        out = self._room()
+        out = self._new_arrays()
         actions = tensordict.get("action").reshape(self.batch_size)
-        self._bouts.step(actions.cpu().numpy(), out)
+        self._games.step(actions.cpu().numpy(), out)
         self._count = self._count + 1
-        told = self._told(out)
+        told = self._tensors(out)
         reward = torch.from_numpy(out.shaping if self._shaping else out.rewards).unsqueeze(-1)
-        done = torch.from_numpy(out.ended).unsqueeze(-1)
+        done = torch.from_numpy(out.dones).unsqueeze(-1)
         told |= {"reward": reward, "done": done, "terminated": done.clone()}
         return TensorDict(told, self.batch_size, device=self.device)
 
-    def _told(self, out: Arrays) -> dict[str, torch.Tensor]:
+    def _tensors(self, out: StepArrays) -> dict[str, torch.Tensor]:
         told = {
             "observation": torch.from_numpy(out.features),
             "action_mask": torch.from_numpy(out.masks),
@@ -163,19 +170,19 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
     def rand_action(self, tensordict: TensorDictBase | None = None) -> TensorDictBase:
         """Random legal actions."""
         actions = np.empty(self.batch_size.numel(), np.int32)
-        self._bouts.sample(actions)
+        self._games.sample(actions)
         if tensordict is None:
             tensordict = TensorDict({}, self.batch_size, device=self.device)
         return tensordict.set("action", torch.from_numpy(actions).long())
 
     def state(self, row: int) -> Any:
         """The state of one game: an immutable value."""
-        return self._bouts.state(row)
+        return self._games.state(row)
 
     @property
     def sides(self) -> NDArray[np.int8]:
         """Which player the learner is, a row a game."""
-        return self._kept.sides
+        return self._spare.sides
 
     def _ask(
         self, rows: NDArray[np.int64], features: NDArray[np.float32], masks: NDArray[np.bool_]

@@ -8,18 +8,25 @@ import numpy as np
 
 from ludus.agent import Agent
 from ludus.arena.reward import OUTCOME
-from ludus.envs.bouts import Arrays, Bouts
-from ludus.envs.given import Given, bound, checked_planes, chosen, missing, signal_of
-from ludus.envs.seats import BOTH, made, seating
-from ludus.envs.show import MODES, checked_mode, shown
-from ludus.play import whole
+from ludus.checks import check_whole
+from ludus.envs.arguments import (
+    GameLike,
+    as_game,
+    check_planes,
+    feature_bound,
+    missing_library,
+    signal_of,
+)
+from ludus.envs.show import MODES, check_mode, render
+from ludus.envs.sides import BOTH, as_opponent, learner_side
+from ludus.envs.versus import StepArrays, VersusGames
 
 try:
     from gymnasium.spaces import Box, Discrete
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError:
-    raise missing("gymnasium", "Gymnasium") from None
+    raise missing_library("gymnasium", "Gymnasium") from None
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +47,7 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
 
     def __init__(
         self,
-        game: Given,
+        game: GameLike,
         num_envs: int = 1,
         *,
         opponent: str | Agent = "random",
@@ -54,23 +61,23 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         render_mode: str | None = None,
         **parameters: Any,
     ) -> None:
-        self.game = chosen(game, parameters)
-        self.num_envs = whole("num_envs", num_envs, 1, 10**8)
-        self.render_mode = checked_mode(render_mode)
+        self.game = as_game(game, parameters)
+        self.num_envs = check_whole("num_envs", num_envs, 1, 10**8)
+        self.render_mode = check_mode(render_mode)
         signal = signal_of(self.game, reward, shaping)
         self.reward, self.shaping = reward, shaping
         self._alone = opponent == "self"
-        self.autoreset_mode = checked_autoreset(autoreset_mode)
+        self.autoreset_mode = check_autoreset(autoreset_mode)
         self.metadata = {"render_modes": list(MODES), "autoreset_mode": self.autoreset_mode}
-        self._made: dict[str, Any] = {
-            "seating": BOTH if opponent == "self" else seating(side),
-            "opponent": None if opponent == "self" else made(opponent),
-            "planes": checked_planes(self.game, planes),
+        self._settings: dict[str, Any] = {
+            "learner_side": BOTH if opponent == "self" else learner_side(side),
+            "opponent": None if opponent == "self" else as_opponent(opponent),
+            "planes": check_planes(self.game, planes),
             "shaping": signal,
             "threads": threads,
         }
-        self._bouts = self._new(0)
-        most = bound(self.game, planes)
+        self._games = self._new(0)
+        most = feature_bound(self.game, planes)
         board = Box(-most, most, self.game.start().shape(planes), np.float32)
         self.single_observation_space, self.single_action_space = (
             board,
@@ -79,51 +86,51 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         self.observation_space = batch_space(board, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._out, self._spare = self._bouts.arrays(), self._bouts.arrays()
+        self._out, self._spare = self._games.arrays(), self._games.arrays()
         self._always = np.ones(num_envs, np.bool_)
         self._never = np.zeros(num_envs, np.bool_)
-        self._begun = False
+        self._has_games = False
 
-    def _new(self, seed: int) -> Bouts:
-        return Bouts(self.game, self.num_envs, seed=seed, **self._made)
+    def _new(self, seed: int) -> VersusGames:
+        return VersusGames(self.game, self.num_envs, seed=seed, **self._settings)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
-        mask = self._checked_mask((options or {}).get("reset_mask"))
+        mask = self._check_mask((options or {}).get("reset_mask"))
         if seed is not None and mask is not None:
             raise ValueError("a seed begins every row anew; a reset_mask only some: give one")
-        out = self._room()
-        if seed is not None or not self._begun:
-            self._bouts = self._new(int(self.np_random.integers(2**63)))
-            self._bouts.look(out)
-            self._begun = True
+        out = self._new_arrays()
+        if seed is not None or not self._has_games:
+            self._games = self._new(int(self.np_random.integers(2**63)))
+            self._games.look(out)
+            self._has_games = True
         else:
-            self._bouts.restart(mask, out)
+            self._games.restart(mask, out)
         self._show(out)
         return out.features, self._info(out)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         self._need_games()
-        waiting = self.autoreset_mode is AutoresetMode.DISABLED and self._out.ended.any()
+        waiting = self.autoreset_mode is AutoresetMode.DISABLED and self._out.dones.any()
         if waiting:
             raise ValueError("some games are over: call reset(options={'reset_mask': mask})")
-        out = self._room()
-        self._bouts.step(actions, out)
+        out = self._new_arrays()
+        self._games.step(actions, out)
         self._show(out)
-        if self.autoreset_mode is AutoresetMode.SAME_STEP and out.ended.any():
-            return self._restarted(out)
-        return out.features, self._paid(out), out.ended, self._never, self._info(out)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and out.dones.any():
+            return self._restart(out)
+        return out.features, self._rewards(out), out.dones, self._never, self._info(out)
 
-    def _paid(self, out: Arrays) -> NDArray[np.float32]:
+    def _rewards(self, out: StepArrays) -> NDArray[np.float32]:
         return out.rewards if self.reward == OUTCOME else out.shaping
 
     def _need_games(self) -> None:
-        if not self._begun:
+        if not self._has_games:
             raise ValueError("there are no games yet: call reset()")
 
-    def _checked_mask(self, given: Any) -> NDArray[np.bool_] | None:
+    def _check_mask(self, given: Any) -> NDArray[np.bool_] | None:
         """Which rows begin anew, or None for all."""
         if given is None:
             return None
@@ -135,38 +142,40 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
             )
         return mask
 
-    def _restarted(self, out: Arrays) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+    def _restart(self, out: StepArrays) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Show new games where some ended, and how those looked in `info`."""
-        ended, told = out.ended.copy(), (out.rewards, out.shaping, out.others)
+        ended, told = out.dones.copy(), (out.rewards, out.shaping, out.opponent_shaping)
         paid = [array.copy() for array in told]
         last = np.full(self.num_envs, None, object)
         for row in np.flatnonzero(ended):
             last[row] = out.features[row].copy()
         final = {key: value.copy() for key, value in self._info(out).items()}
-        self._bouts.restart(ended, out)
-        out.ended[:] = ended
+        self._games.restart(ended, out)
+        out.dones[:] = ended
         for array, kept in zip(told, paid, strict=True):
             array[:] = kept
         info = {"final_obs": last, "_final_obs": ended, "final_info": final, "_final_info": ended}
-        return out.features, self._paid(out), out.ended, self._never, self._info(out) | info
+        return out.features, self._rewards(out), out.dones, self._never, self._info(out) | info
 
-    def _room(self) -> Arrays:
-        return self._bouts.arrays() if self._copy else self._spare
+    def _new_arrays(self) -> StepArrays:
+        return self._games.arrays() if self._copy else self._spare
 
-    def _show(self, out: Arrays) -> None:
+    def _show(self, out: StepArrays) -> None:
         """From now on this is what was returned last."""
         self._out, self._spare = out, self._out
 
-    def _info(self, out: Arrays) -> dict[str, Any]:
+    def _info(self, out: StepArrays) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": out.masks, "_action_mask": self._always}
         info |= {"player": out.players, "_player": self._always}
         told: dict[str, NDArray[np.float32]] = {}
         if self.shaping:
             told |= {"shaping": out.shaping} | (
-                {"other_shaping": out.others} if self._alone else {}
+                {"other_shaping": out.opponent_shaping} if self._alone else {}
             )
         if self.reward != OUTCOME:
-            told |= {"outcome": out.rewards} | ({"other_reward": out.others} if self._alone else {})
+            told |= {"outcome": out.rewards} | (
+                {"other_reward": out.opponent_shaping} if self._alone else {}
+            )
         for name, array in told.items():
             info |= {name: array, f"_{name}": self._always}
         return info
@@ -180,19 +189,19 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         """A random legal action for every row, drawn natively."""
         self._need_games()
         actions = np.empty(self.num_envs, np.int32)
-        self._bouts.sample(actions)
+        self._games.sample(actions)
         return actions
 
     def state(self, row: int) -> Any:
         """The state of one game: an immutable value."""
-        return self._bouts.state(row)
+        return self._games.state(row)
 
     def render(self) -> Any:
-        frames = (self._bouts.state(row) for row in range(self.num_envs))
-        return tuple(shown(self.game, state, None, self.render_mode) for state in frames)
+        frames = (self._games.state(row) for row in range(self.num_envs))
+        return tuple(render(self.game, state, None, self.render_mode) for state in frames)
 
 
-def checked_autoreset(mode: str | AutoresetMode) -> AutoresetMode:
+def check_autoreset(mode: str | AutoresetMode) -> AutoresetMode:
     """One of Gymnasium's ways to begin a new game where one ended."""
     there = [known.value for known in AutoresetMode]
     if mode not in there and mode not in list(AutoresetMode):

@@ -58,7 +58,10 @@ KIND = Kind(
     split=split,
     turns=True,
     perft={"": (7, 49, 302, 1469, 7361, 36768, 179255, 838248)},
-    truth="perfect play is a draw (published, 2007); no oracle is built in yet",
+    truth=(
+        "perfect play is a draw (published, 2007); endgames are solved here: "
+        "`ludus solve checkers:pieces=4`"
+    ),
     largest={"paper": 3.0},  # a king
     variants=(
         {"no_progress": 50},

@@ -1,7 +1,7 @@
 """Super tic-tac-toe."""
 
 from ludus._core import supertictactoe
-from ludus.game import Kind, State, landed
+from ludus.game import Kind, State, stray_description
 
 BLOCKS = ((0, 4), (4, 0), (4, 4), (4, 8), (8, 4))  # row and column of each block's first cell
 
@@ -33,7 +33,7 @@ KIND = Kind(
     },
     clocks=("max_plies",),
     move=move,
-    chance=landed(move),
+    chance=stray_description(move),
     truth="not known",
     perft={"success=1": (80, 6320, 492960)},
     variants=(

@@ -1,7 +1,7 @@
 """Tic-tac-toe."""
 
 from ludus._core import tictactoe
-from ludus.game import Kind, State, landed
+from ludus.game import Kind, State, stray_description
 
 
 def move(state: State, action: int) -> str:
@@ -29,7 +29,7 @@ KIND = Kind(
     },
     clocks=("max_plies",),
     move=move,
-    chance=landed(move),
+    chance=stray_description(move),
     truth="a draw (well known); with success=1/2 worth 0.2326 to the first player (computed)",
     perft={"": (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)},
     variants=(

@@ -29,7 +29,7 @@ def hold(condition: object, sentence: str) -> None:
         raise BrokenError(sentence)
 
 
-def played(game: Game, rng: random.Random) -> Line:
+def random_line(game: Game, rng: random.Random) -> Line:
     """Play one random game to its end."""
     states, actions = [game.start(rng)], list[int]()
     while states[-1].outcome is None and len(actions) < LONGEST:

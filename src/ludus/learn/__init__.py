@@ -6,8 +6,10 @@ each room imports only what stands before it.
 
 from __future__ import annotations
 
+import ast
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -18,6 +20,12 @@ NO_PLAYING = "networks that play need {name}, which is not installed: pip instal
 def algorithms() -> list[str]:
     """The names of the learning methods."""
     return sorted(found.name for found in iter_modules(__path__) if not found.ispkg)
+
+
+def about(name: str) -> str:
+    """What a method does, in a sentence: the first line of its file, which needs no torch."""
+    text = (Path(__path__[0]) / f"{name}.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
 
 
 def algorithm(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The cross-entropy method: draw networks, keep the best, draw the next ones around them."""
+"""Cross-entropy method: sample networks from a Gaussian and refit it to the best of them."""
 
 from __future__ import annotations
 
@@ -11,46 +11,69 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.fitness import Games, Judged, flat, put
-from ludus.learn.networks.build import built
-from ludus.learn.networks.optimise import sound
-from ludus.learn.networks.player import POLICY
+from ludus.learn.collecting.fitness import Games, flatten_weights, load_flat
+from ludus.learn.networks.build import Heads, build
+from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import GREATEST, at_most, positive, share
+from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
+from ludus.learn.settings.population import PopulationConfig
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, train_steps
+from ludus.options import option
 
+PAPER = "Rubinstein 1999"
 MOST_SIGMA = GREATEST**0.5  # it is squared
 
 
 @dataclass(frozen=True)
-class Config(Judged):
+class Config(PopulationConfig):
     """How many networks, how they are judged, and how the next are drawn."""
 
     steps: int = 200
-    evaluate_every: int = 10
-    population: int = 64
-    elite: float = 0.2  # the share of networks that the next are drawn around
-    sigma: float = 0.5  # the standard deviation to begin with, in every dimension
-    least_variance: float = 0.001  # below which no dimension falls
-    smoothing: float = 1.0  # how far the distribution moves to the elite's
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "population", "elite", "sigma")
-        at_most(MOST_SIGMA, self, "sigma")
-        share(self, "elite", "smoothing")
+    eval_freq: int = 10
+    population_size: int = option(
+        64, "networks of a generation", group="search", low=1, symbol="N", paper=PAPER
+    )
+    elite_frac: float = option(
+        0.2,
+        "share of networks that the next distribution is fitted to",
+        group="search",
+        above=0,
+        high=1,
+        symbol="rho",
+        paper=PAPER,
+    )
+    sigma: float = option(
+        0.5,
+        "standard deviation of every weight at the beginning",
+        group="search",
+        above=0,
+        high=MOST_SIGMA,
+        symbol="sigma",
+    )
+    min_variance: float = option(
+        0.001, "variance below which no weight's distribution falls", group="search"
+    )
+    smoothing: float = option(
+        1.0,
+        "how far the distribution moves to that of the elite",
+        group="search",
+        low=0,
+        high=1,
+        symbol="alpha",
+        paper=PAPER,
+    )
 
     def work(self, plies: float) -> Work:
-        games = self.population * self.matches  # both sides look at every ply
-        return Work(2 * games * min(plies, self.longest), 0, games)
+        games = self.population_size * self.fitness_games  # both sides look at every ply
+        return Work(2 * games * min(plies, self.max_plies), 0, games)
 
     def footprint(self, sizes: Sizes) -> Footprint:
-        games = self.population * self.matches * (sizes.state + 2 * sizes.seen)
-        return {**super().footprint(sizes), ("population", "matches"): games}
+        games = self.population_size * self.fitness_games * (sizes.state + 2 * sizes.seen)
+        return {**super().footprint(sizes), ("population_size", "fitness_games"): games}
 
 
 PRESETS = presets.CEM
@@ -65,9 +88,12 @@ class Learner:
         self.config = config
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
-        self.games = Games(game, config, config.population, rows)
-        self.network = built(game, config, self.games.table, weights, value=False)
-        self.mean = flat(self.network)
+        self.games = Games(game, config, config.population_size, rows)
+        table = self.games.table
+        self.network = build(
+            game, config, table.shape, table.num_actions, weights, Heads(value=False)
+        )
+        self.mean = flatten_weights(self.network)
         self.variance = torch.full_like(self.mean, config.sigma**2)
 
     @property
@@ -85,31 +111,31 @@ class Learner:
         self.mean, self.variance = torch.tensor(state["mean"]), torch.tensor(state["variance"])
 
     def played(self, number: int) -> int:
-        return number * self.config.population * self.config.matches
+        return number * self.config.population_size * self.config.fitness_games
 
     def step(self, number: int) -> dict[str, float]:
         """One generation."""
         config = self.config
         noise = torch.from_numpy(
-            self.rng.standard_normal((config.population, len(self.mean)), np.float32)
+            self.rng.standard_normal((config.population_size, len(self.mean)), np.float32)
         )
         drawn = self.mean + noise * self.variance.sqrt()
-        fitness = self.games.judged(self.network, drawn, int(self.rng.integers(2**63)))
-        count = max(1, round(config.elite * config.population))
+        fitness = self.games.fitness(self.network, drawn, int(self.rng.integers(2**63)))
+        count = max(1, round(config.elite_frac * config.population_size))
         best = torch.from_numpy(np.argsort(-fitness, kind="stable")[:count].copy())
         elite = drawn[best]
         self.mean = self.mean.lerp(elite.mean(0), config.smoothing)
         spread = elite.var(0, correction=0)
         self.variance = self.variance.lerp(spread, config.smoothing)
-        self.variance = self.variance.clamp(min=config.least_variance)
-        sound(mean=self.mean, variance=self.variance)
-        put(self.network, self.mean)
+        self.variance = self.variance.clamp(min=config.min_variance)
+        check_finite(mean=self.mean, variance=self.variance)
+        load_flat(self.network, self.mean)
         return {
             "games": float(self.played(number)),
             "fitness": float(fitness.mean()),
-            "fitness of the best": float(fitness.max()),
+            "fitness_best": float(fitness.max()),
             "sigma": float(self.variance.sqrt().mean()),
-            **self.games.pulse(self.network),
+            **self.games.head_metrics(self.network),
         }
 
 
@@ -117,4 +143,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Generation after generation; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

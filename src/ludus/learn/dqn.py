@@ -1,4 +1,4 @@
-"""DQN: learn what each action is worth, from a memory of games, with targets right for two players.
+"""DQN: learn action values from a replay buffer, with targets right for two players.
 
 With `credit="adversarial"` the target of an action is r - gamma * max over legal a' of Q(s', a')
 where the other player moves next, and r + gamma * max where the same player does.
@@ -17,24 +17,30 @@ import torch
 from torch import Tensor
 
 from ludus.game import Game
-from ludus.learn.collecting.collector import Ply
-from ludus.learn.collecting.opponents import PLAYS_ITSELF, mixed, stages
-from ludus.learn.collecting.playing import Bootstrapped, Playing
-from ludus.learn.collecting.replay import Drawn, Replay
-from ludus.learn.collecting.targets import returns, window
-from ludus.learn.networks.collapse import SPREAD
-from ludus.learn.networks.masked import best, highest, of_actions, sampled, uniform
-from ludus.learn.networks.optimise import annealed, averaged, descend
-from ludus.learn.networks.player import ACTIONS
-from ludus.learn.networks.precision import PRECISIONS, looked
+from ludus.learn.collecting.collector import Collector, Ply
+from ludus.learn.collecting.replay import ReplayBuffer, ReplaySamples
+from ludus.learn.collecting.targets import credit_against, n_step_returns, window
+from ludus.learn.networks.build import Heads
+from ludus.learn.networks.masked import (
+    SPREAD,
+    best_action,
+    highest_value,
+    of_actions,
+    sample,
+    uniform,
+)
+from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
+from ludus.learn.networks.precision import PRECISIONS, forward
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import natural, one_of, positive, share
+from ludus.learn.settings.config import check_share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, below, beside, without
+from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, read_curriculum
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Whole
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import ACTIONS
+from ludus.learn.training.loop import Step, train_steps
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,44 +48,130 @@ if TYPE_CHECKING:
 
 def meets_others(config: Config) -> bool:
     """Whether somebody else than the learner plays in any stage of the curriculum."""
-    return any(stage.opponent not in PLAYS_ITSELF for stage in stages(config.opponent))
+    return any(stage.opponent not in PLAYS_ITSELF for stage in read_curriculum(config.opponent))
 
 
 @dataclass(frozen=True)
-class Config(Bootstrapped):
+class Config(BootstrappedConfig):
     """How to play, what to remember, and how to learn from it."""
 
-    plies: int = 16  # of each game in a step
-    updates: int = 16  # of the network in a step
-    batch: int = 256  # plies an update
-    learning_rate: float = 0.0005
-    anneal: int = 0  # steps over which it falls to 0; 0 for never
-    n_step: int = 3
-    double: bool = True
-    spread: bool = False  # targets are the game's end, discounted and spread backward
-    target_every: int = 200  # updates after which the target network becomes the network
-    target_share: float = 1.0  # how far it then goes
-    huber: bool = True  # else squared errors
-    clip: float = 10.0  # of the gradient's length
-    memory: int = 100_000  # plies
-    warmup: int = 2_000  # plies remembered before learning begins
-    alpha: float = 0.6  # of prioritised replay; 0 for uniform
-    beta: float = 0.4  # corrects for it
-    beta_steps: int = 1_000  # after which the correction is whole
-    exploration: str = "epsilon"  # or boltzmann
-    explore_start: float = 1.0  # epsilon, or the temperature
-    explore_end: float = 0.05
-    explore_decay: float = 2_000.0  # games after which it has come down to 1/e of the way
-    precision: str = "float32"  # or bfloat16, twice as fast where the processor has it
-    watch: bool = False  # learn from the plies of others too, as one may off policy
+    train_freq: int = option(16, "plies of each game in a step", group="self-play", low=1)
+    gradient_steps: int = option(
+        16, "updates of the network in a step", group="optimisation", low=0
+    )
+    batch_size: int = option(256, "plies of an update", group="optimisation", low=1)
+    learning_rate: float = option(
+        0.0005, "learning rate of Adam", group="optimisation", above=0, symbol="alpha"
+    )
+    lr_decay_steps: int = option(
+        0,
+        "steps over which the learning rate falls linearly to 0; 0 for a constant rate",
+        group="optimisation",
+        low=0,
+    )
+    n_step: int = option(
+        3,
+        "plies of rewards in a target before the value of a later state",
+        group="targets",
+        low=1,
+        symbol="n",
+        paper="Sutton 1988",
+    )
+    double_q: bool = option(
+        True,
+        "let the online network choose the action that the target network values",
+        group="targets",
+        paper="van Hasselt 2016",
+    )
+    monte_carlo_returns: bool = option(
+        False, "targets are discounted returns of whole games", group="targets"
+    )
+    target_update_interval: int = option(
+        200,
+        "updates between two updates of the target network",
+        group="targets",
+        low=1,
+        symbol="C",
+        paper="Mnih 2015",
+    )
+    tau: float = option(
+        1.0,
+        "how far an update of the target network moves it to the online one",
+        group="targets",
+        low=0,
+        high=1,
+        symbol="tau",
+        paper="Lillicrap 2016",
+    )
+    huber_loss: bool = option(True, "Huber loss instead of squared errors", group="optimisation")
+    max_grad_norm: float = option(
+        10.0, "norm to which gradients are clipped", group="optimisation", above=0
+    )
+    buffer_size: int = option(100_000, "plies in the replay buffer", group="self-play", low=1)
+    learning_starts: int = option(
+        2_000, "plies in the buffer before learning begins", group="self-play", low=0
+    )
+    per_alpha: float = option(
+        0.6,
+        "exponent of the priorities in replay; 0 for uniform sampling",
+        group="optimisation",
+        low=0,
+        high=1,
+        symbol="alpha",
+        paper="Schaul 2016",
+    )
+    per_beta: float = option(
+        0.4,
+        "exponent of the importance-sampling weights at the beginning",
+        group="optimisation",
+        low=0,
+        high=1,
+        symbol="beta",
+        paper="Schaul 2016",
+    )
+    per_beta_steps: int = option(
+        1_000, "steps after which that exponent is 1", group="optimisation", low=1
+    )
+    exploration_strategy: str = option(
+        "epsilon",
+        "epsilon-greedy, or sampling from a Boltzmann distribution over values",
+        group="self-play",
+        choices=("epsilon", "boltzmann"),
+    )
+    exploration_initial: float = option(
+        1.0,
+        "epsilon, or the temperature, at the beginning",
+        group="self-play",
+        low=0,
+        symbol="epsilon",
+    )
+    exploration_final: float = option(
+        0.05, "epsilon, or the temperature, that it falls to", group="self-play", low=0
+    )
+    exploration_decay_games: float = option(
+        2_000.0,
+        "games after which 1/e of the way down is left, as it falls exponentially",
+        group="self-play",
+        above=0,
+    )
+    precision: str = option(
+        "float32",
+        "precision of learning; bfloat16 autocast is faster where the processor has it",
+        group="optimisation",
+        choices=PRECISIONS,
+    )
+    learn_from_opponent: bool = option(
+        False, "learn from the opponent's plies too, as one may off policy", group="self-play"
+    )
 
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
-            ("credit", "n_step", "double", "target_every", "target_share"), (without("spread"),)
+            ("credit", "n_step", "double_q", "target_update_interval", "tau"),
+            (without("monte_carlo_returns"),),
         ),
-        "beta": (beside("alpha", "0.6"),),
-        "beta_steps": (beside("alpha", "0.6"), below("beta", 1)),
-        "watch": (Need("opponent", meets_others, "AGENT"),),
+        "per_beta": (beside("per_alpha", "0.6"),),
+        "per_beta_steps": (beside("per_alpha", "0.6"), below("per_beta", 1)),
+        "learn_from_opponent": (Need("opponent", meets_others, "AGENT"),),
     }
 
     @property
@@ -88,26 +180,22 @@ class Config(Bootstrapped):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "plies", "batch", "learning_rate", "n_step", "target_every")
-        positive(self, "memory", "explore_decay", "beta_steps", "clip")
-        natural(self, "updates", "warmup", "anneal")
-        share(self, "alpha", "beta", "target_share")
-        one_of(self, "exploration", ("epsilon", "boltzmann"))
-        one_of(self, "precision", PRECISIONS)
-        inside = share if self.exploration == "epsilon" else positive  # or a temperature
-        inside(self, "explore_start", "explore_end")
+        if self.exploration_strategy == "epsilon":
+            check_share(self, "exploration_initial", "exploration_final")
+        elif not (self.exploration_initial and self.exploration_final):
+            raise ValueError("exploration_initial and exploration_final are temperatures above 0")
 
     def work(self, plies: float) -> Work:
         # An update also looks at what came after, once more if it is double: a third each.
-        played, drawn = self.games * self.plies, self.updates * self.batch
-        return Work(played, drawn * (5 / 3 if self.double else 4 / 3), played / plies)
+        played, drawn = self.n_envs * self.train_freq, self.gradient_steps * self.batch_size
+        return Work(played, drawn * (5 / 3 if self.double_q else 4 / 3), played / plies)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         ply = 2 * sizes.features + sizes.actions // 8 + 32  # half floats, bits, and what came of it
         return {
             **super().footprint(sizes),
-            ("memory",): self.memory * ply,
-            ("batch",): self.batch * 2 * sizes.seen,
+            ("buffer_size",): self.buffer_size * ply,
+            ("batch_size",): self.batch_size * 2 * sizes.seen,
         }
 
 
@@ -121,19 +209,21 @@ class Learner:
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
-        self.playing = Playing(game, config, seed, value=False, choice=self.explored)
-        self.network, self.rng = self.playing.network, self.playing.rng
+        self.collector = Collector(game, config, seed, Heads(value=False), self.explore)
+        self.network, self.rng = self.collector.network, self.collector.rng
         self.target = copy.deepcopy(self.network).requires_grad_(False)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
-        met = (stage.opponent for stage in self.playing.opponents.stages)
-        ahead = max(window(config.credit_against(one), config.n_step) for one in met)
-        self.replay = Replay(self.playing.table, config.memory, ahead, config.alpha)
+        met = (stage.opponent for stage in self.collector.opponents.stages)
+        ahead = max(window(credit_against(config, one), config.n_step) for one in met)
+        self.replay = ReplayBuffer(
+            self.collector.games, config.buffer_size, ahead, config.per_alpha
+        )
         self.updates = 0
 
     @property
     def parts(self) -> dict[str, Any]:
         own = {"target": self.target, "optimizer": self.optimizer, "replay": self.replay}
-        return {**self.playing.parts, **own, "learner": self}
+        return {**self.collector.parts, **own, "learner": self}
 
     def state(self) -> dict[str, Any]:
         return {"updates": self.updates}
@@ -148,106 +238,114 @@ class Learner:
     def exploration(self) -> float:
         """Epsilon or the temperature: it falls exponentially with the games played."""
         c = self.config
-        fallen = math.exp(-self.playing.table.games / c.explore_decay)
-        return c.explore_end + (c.explore_start - c.explore_end) * fallen
+        fallen = math.exp(-self.collector.games.games / c.exploration_decay_games)
+        return c.exploration_final + (c.exploration_initial - c.exploration_final) * fallen
 
-    def explored(self, values: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int32]:
+    def explore(self, values: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Mostly the best action, now and then another."""
-        if self.playing.opponents.legality:
+        if self.collector.opponents.legality:
             masks = np.ones_like(masks)
-        if self.config.exploration == "boltzmann":
-            return sampled(values / np.float32(self.exploration), masks, self.rng)[0]
+        if self.config.exploration_strategy == "boltzmann":
+            return sample(values / np.float32(self.exploration), masks, self.rng)[0]
         greedy = np.where(masks, values, -np.inf).argmax(1).astype(np.int32)
         astray = self.rng.random(len(values)) < self.exploration
         return np.where(astray, uniform(masks, self.rng), greedy).astype(np.int32)
 
     def collect(self) -> None:
         """Play, and remember."""
-        look = self.playing.look(self.config.plies)
-        for _ in range(self.config.plies):
-            ply = self.playing.collector.ply(
-                lambda rows, features, masks: self.explored(look(features)[0], masks)
-            )
-            self.remember(ply)
+        evaluate = self.collector.evaluator(self.config.train_freq)
+        for _ in range(self.config.train_freq):
+            turn = self.collector.turn()
+            actions = np.zeros(0, np.int32)
+            if turn.any:
+                values, _ = evaluate(turn.features[turn.rows])
+                actions = self.explore(values, turn.masks[turn.rows])
+            self.remember(self.collector.play(turn, actions))
 
     def remember(self, ply: Ply) -> None:
         replay = self.replay
         seen = (ply.features, ply.masks, ply.players)
-        learned_from = np.ones_like(ply.mine) if self.config.watch else ply.mine
-        replay.add(seen, ply.actions, ply.paid, ply.ended, learned_from)
+        learned_from = np.ones_like(ply.mine) if self.config.learn_from_opponent else ply.mine
+        replay.add(seen, ply.actions, ply.rewards, ply.dones, learned_from)
         if ply.illegal is not None and ply.illegal.any():
             replay.forget(ply.illegal)  # one bad end tells nothing of the moves before it
-        if self.config.spread and ply.ended.any():
-            replay.hand_back(ply.ended, self.config.gamma)
-        replay.close(ply.ended)
+        if self.config.monte_carlo_returns and ply.dones.any():
+            replay.store_returns(ply.dones, self.config.gamma)
+        replay.close(ply.dones)
 
-    def targets(self, plies: Drawn) -> tuple[Tensor, Tensor]:
+    def targets(self, plies: ReplaySamples) -> tuple[Tensor, Tensor]:
         """The value that each drawn action should have had, and whether it is known."""
         config = self.config
-        credit = config.credit_against(self.playing.opponents.now)
-        paid, ahead, factor = returns(
-            plies.players, plies.paid, plies.ended, config.n_step, config.gamma, credit
+        credit = self.collector.credit
+        rewards, ahead, factor = n_step_returns(
+            plies.players, plies.rewards, plies.dones, config.n_step, config.gamma, credit
         )
-        features, masks = self.replay.later(plies.slots, ahead)
+        features, masks = self.replay.successors(plies.slots, ahead)
         masks[~(np.abs(factor) > 0)] = True  # of another game, or not to be learned from
         with torch.no_grad():
             seen, legal = torch.from_numpy(features), torch.from_numpy(masks)
-            values = looked(self.target, seen, config.precision)[0]
-            if config.double:
-                chosen = best(looked(self.network, seen, config.precision)[0], legal)
+            values = forward(self.target, seen, config.precision)[0]
+            if config.double_q:
+                chosen = best_action(forward(self.network, seen, config.precision)[0], legal)
                 value = of_actions(values, chosen)
             else:
-                value = highest(values, legal)
+                value = highest_value(values, legal)
         known = np.isfinite(factor)
         reached = torch.from_numpy(np.where(known, factor, np.float32(0)))
-        return torch.from_numpy(paid) + reached * value, torch.from_numpy(known)
+        return torch.from_numpy(rewards) + reached * value, torch.from_numpy(known)
 
     def learn(self, beta: float) -> dict[str, float]:
         """One update from drawn plies."""
         config = self.config
-        plies = self.replay.draw(config.batch, self.rng, beta)
+        plies = self.replay.sample(config.batch_size, self.rng, beta)
         if plies is None:
             return {}
         weights = torch.from_numpy(plies.weights)
         self.network.eval()
-        if config.spread:
-            target, known = torch.from_numpy(plies.spread), torch.from_numpy(plies.finished)
+        if config.monte_carlo_returns:
+            target, known = torch.from_numpy(plies.returns), torch.from_numpy(plies.finished)
         else:
             target, known = self.targets(plies)
         weights = weights * known
         self.network.train()
-        judged, _ = looked(self.network, torch.from_numpy(plies.features), config.precision)
+        judged, _ = forward(self.network, torch.from_numpy(plies.features), config.precision)
         values = of_actions(judged, torch.from_numpy(plies.actions))
         error = values - target
         lost = torch.nn.functional.huber_loss(values, target, reduction="none")
-        losses = lost if config.huber else error**2
+        losses = lost if config.huber_loss else error**2
         loss = (weights * losses).mean()
-        length = descend(self.network, self.optimizer, loss, config.clip, targets=target)
-        self.replay.surprised(plies.slots, (error.detach() * known).numpy())
+        most = config.max_grad_norm
+        grad_norm = gradient_step(self.network, self.optimizer, loss, most, targets=target)
+        self.replay.update_priorities(plies.slots, (error.detach() * known).numpy())
         self.updates += 1
-        if self.updates % config.target_every == 0:
-            mixed(self.target, self.network, config.target_share)
+        if self.updates % config.target_update_interval == 0:
+            polyak_update(self.target, self.network, config.tau)
         spread = {SPREAD: values.detach().std(correction=0).item()}
-        return {"loss": loss.item(), "value": values.mean().item(), **spread, "gradient": length}
+        return {
+            "loss": loss.item(),
+            "value_mean": values.mean().item(),
+            **spread,
+            "grad_norm": grad_norm,
+        }
 
     def played(self, number: int) -> int:
-        return self.playing.table.games
+        return self.collector.games.games
 
     def step(self, number: int) -> dict[str, float]:
         """Play, then learn."""
         config = self.config
         self.collect()
         for group in self.optimizer.param_groups:
-            group["lr"] = config.learning_rate * annealed(number, config.anneal)
-        beta = min(1.0, config.beta + (1 - config.beta) * number / config.beta_steps)
+            group["lr"] = config.learning_rate * linear_decay(number, config.lr_decay_steps)
+        beta = min(1.0, config.per_beta + (1 - config.per_beta) * number / config.per_beta_steps)
         found: list[dict[str, float]] = []
-        if self.replay.ready >= config.warmup:
-            found = [self.learn(beta) for _ in range(config.updates)]
+        if self.replay.ready >= config.learning_starts:
+            found = [self.learn(beta) for _ in range(config.gradient_steps)]
         return {
-            "positions": float(number * config.games * config.plies),
-            **self.playing.learned(),
+            "positions": float(number * config.n_envs * config.train_freq),
+            **self.collector.finish_step(),
             "exploration": self.exploration,
-            **averaged(found),
+            **mean_metrics(found),
         }
 
 
@@ -255,4 +353,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

@@ -1,4 +1,4 @@
-"""REINFORCE: make what was done more likely, by how well the game then went."""
+"""REINFORCE: policy gradient from the returns of whole games."""
 
 from __future__ import annotations
 
@@ -12,55 +12,72 @@ from torch import Tensor
 from torch.nn import functional
 
 from ludus.game import Game
-from ludus.learn.collecting.playing import AtTable, Playing
-from ludus.learn.collecting.rollout import Rollout, episodes
+from ludus.learn.collecting.collector import Collector
+from ludus.learn.collecting.rollout import Rollout, collect_episodes
 from ludus.learn.collecting.targets import advantages
-from ludus.learn.networks.averages import follow
-from ludus.learn.networks.masked import entropy, log_policy, of_actions, pulse
-from ludus.learn.networks.optimise import averaged, descend, shuffled
-from ludus.learn.networks.player import POLICY
+from ludus.learn.networks.build import Heads
+from ludus.learn.networks.masked import entropy, head_metrics, log_policy, of_actions
+from ludus.learn.networks.optimise import (
+    gradient_step,
+    mean_metrics,
+    minibatches,
+    update_batch_norm,
+)
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import one_of, positive
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.needs import Needs, among
+from ludus.learn.settings.playing import PlayingConfig
 from ludus.learn.store.components import Saved
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, train_steps
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class Config(AtTable):
+class Config(PlayingConfig):
     """How many games a step, and how to learn from them."""
 
-    games: int = 64  # whole games, all at once, in a step
-    longest: int = 400  # plies after which a step waits for no game
-    batch: int = 2048  # plies of an update; all of them are used once
-    learning_rate: float = 0.001
-    baseline: str = "value"  # what a return is compared with: none, mean, or a learned value
-    value_weight: float = 0.5
-    bounded: bool = True  # that value lies between -1 and 1; off where returns go beyond
-    entropy: float = 0.01
-    gradient_clip: float = 1.0
+    n_envs: int = 64
+    max_rollout_plies: int = option(
+        400, "plies after which a step waits for no game to end", group="self-play", low=1
+    )
+    batch_size: int = option(
+        2048, "plies of an update; each is used once", group="optimisation", low=1
+    )
+    learning_rate: float = option(
+        0.001, "learning rate of Adam", group="optimisation", above=0, symbol="alpha"
+    )
+    baseline: str = option(
+        "value",
+        "what a return is compared with: nothing, the mean return, or a learned value",
+        group="targets",
+        choices=("none", "mean", "value"),
+        symbol="b",
+        paper="Williams 1992",
+    )
+    vf_coef: float = option(0.5, "coefficient of the value loss", group="optimisation")
+    bounded_value: bool = option(
+        True, "bound the value to [-1, 1]; switch off where returns go beyond", group="network"
+    )
+    ent_coef: float = option(0.01, "coefficient of the entropy bonus", group="optimisation")
+    max_grad_norm: float = option(
+        1.0, "norm to which gradients are clipped", group="optimisation", above=0
+    )
 
     NEEDS: ClassVar[Needs] = dict.fromkeys(
-        ("value_weight", "bounded"), (among("baseline", "value"),)
+        ("vf_coef", "bounded_value"), (among("baseline", "value"),)
     )
 
     @property
     def judges(self) -> bool:
         return self.baseline == "value"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "longest", "batch", "learning_rate", "gradient_clip")
-        one_of(self, "baseline", ("none", "mean", "value"))
-
     def work(self, plies: float) -> Work:
-        played = self.games * min(plies, self.longest)
-        return Work(played, played, self.games)
+        played = self.n_envs * min(plies, self.max_rollout_plies)
+        return Work(played, played, self.n_envs)
 
 
 PRESETS = presets.REINFORCE
@@ -73,19 +90,20 @@ class Learner:
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
-        self.playing = Playing(game, config, seed, value=config.baseline == "value")
-        self.network = self.playing.network
+        heads = Heads(value=config.baseline == "value", bounded=config.bounded_value)
+        self.collector = Collector(game, config, seed, heads)
+        self.network = self.collector.network
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
 
     @property
     def parts(self) -> dict[str, Any]:
-        return {**self.playing.parts, "optimizer": self.optimizer}
+        return {**self.collector.parts, "optimizer": self.optimizer}
 
     def returns(self, played: Rollout) -> NDArray[np.float32]:
         """What each player was paid from each of its plies on, discounted by its own turns."""
         nothing = np.zeros_like(played.values)
         return advantages(
-            played.players, played.paid, played.ended, nothing, self.config.gamma, 1.0, "own"
+            played.players, played.rewards, played.dones, nothing, self.config.gamma, 1.0, "own"
         )
 
     def learn(self, played: Rollout) -> dict[str, float]:
@@ -96,9 +114,9 @@ class Learner:
         if not len(data[0]):
             return {}
         self.network.eval()  # the policy that played
-        batches = shuffled(data, self.config.batch, self.playing.rng)
-        found = averaged([self.update(*columns) for columns in batches])
-        follow(self.network, data[0], self.config.batch)
+        batches = minibatches(data, self.config.batch_size, self.collector.rng)
+        found = mean_metrics([self.update(*columns) for columns in batches])
+        update_batch_norm(self.network, data[0], self.config.batch_size)
         return found
 
     def update(
@@ -108,36 +126,37 @@ class Learner:
         config = self.config
         logits, values = self.network(features)
         policy = log_policy(logits, masks)
-        better = returns
+        advantage = returns
         if values is not None:
-            better = returns - values.detach()
+            advantage = returns - values.detach()
         elif config.baseline == "mean":
-            better = returns - returns.mean()
-        policy_loss = -(of_actions(policy, actions) * better).mean()
-        spread = entropy(policy).mean()
-        loss = policy_loss - config.entropy * spread
-        found = {"policy loss": policy_loss.item(), "entropy": spread.item()}
+            advantage = returns - returns.mean()
+        policy_loss = -(of_actions(policy, actions) * advantage).mean()
+        even = entropy(policy).mean()
+        loss = policy_loss - config.ent_coef * even
+        found = {"policy_loss": policy_loss.item(), "entropy": even.item()}
         if values is not None:
             value_loss = functional.mse_loss(values, returns)
-            loss = loss + config.value_weight * value_loss
-            found |= {"value loss": value_loss.item(), "value": values.mean().item()}
-        clip = config.gradient_clip
-        length = descend(self.network, self.optimizer, loss, clip, returns=returns)
-        return {**found, **pulse(policy, values), "gradient": length}
+            loss = loss + config.vf_coef * value_loss
+            found |= {"value_loss": value_loss.item(), "value_mean": values.mean().item()}
+        clip = config.max_grad_norm
+        grad_norm = gradient_step(self.network, self.optimizer, loss, clip, returns=returns)
+        return {**found, **head_metrics(policy, values), "grad_norm": grad_norm}
 
     def played(self, number: int) -> int:
-        return self.playing.table.games
+        return self.collector.games.games
 
     def step(self, number: int) -> dict[str, float]:
         """Play whole games, then learn."""
-        longest = self.config.longest
-        played = episodes(self.playing.collector, self.playing.look(longest), longest)
+        longest = self.config.max_rollout_plies
+        evaluate = self.collector.evaluator(longest)
+        played = collect_episodes(self.collector, evaluate, longest)
         learned = self.learn(played)
-        return {**self.playing.learned(), **learned}
+        return {**self.collector.finish_step(), **learned}
 
 
 def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

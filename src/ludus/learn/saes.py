@@ -1,4 +1,4 @@
-"""(1+1)-SA-ES: one network and its mutant meet; the better lives on, with the step it took."""
+"""(1+1)-SA-ES: evolve a network by mutations whose step size adapts itself."""
 
 from __future__ import annotations
 
@@ -12,42 +12,57 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.fitness import Games, Judged, flat, put
-from ludus.learn.networks.build import built
-from ludus.learn.networks.optimise import sound
-from ludus.learn.networks.player import POLICY
+from ludus.learn.collecting.fitness import Games, flatten_weights, load_flat
+from ludus.learn.networks.build import Heads, build
+from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import GREATEST, at_most, natural, one_of, positive
+from ludus.learn.settings.config import GREATEST
 from ludus.learn.settings.footprint import Work
+from ludus.learn.settings.population import PopulationConfig
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Array, Number
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, train_steps
+from ludus.options import option
 
+PAPER = "Schwefel 1981"
 MOST_TAU = 10  # e to the power of it is a factor of the step: it is below 1 by the theory
 
 
 @dataclass(frozen=True)
-class Config(Judged):
+class Config(PopulationConfig):
     """How a mutant is made, and how it is judged."""
 
     steps: int = 2000
-    evaluate_every: int = 100
-    sigma: float = 0.1  # the step to begin with
-    tau: float = 0.0  # how fast steps adapt; 0 for 1 / sqrt(2n) of n weights
-    mutation: str = "new"  # the mutant is made with its own step, or with the parent's (old)
-    matches: int = 64  # games that both are judged by, the same for both, the sides exchanged
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "sigma")
-        natural(self, "tau")
-        at_most(MOST_TAU, self, "tau")
-        one_of(self, "mutation", ("new", "old"))
+    eval_freq: int = 100
+    sigma: float = option(
+        0.1,
+        "standard deviation of a mutation at the beginning",
+        group="search",
+        above=0,
+        symbol="sigma",
+        paper=PAPER,
+    )
+    tau: float = option(
+        0.0,
+        "rate at which sigma adapts; 0 for 1 / sqrt(2n) of n weights",
+        group="search",
+        low=0,
+        high=MOST_TAU,
+        symbol="tau",
+        paper=PAPER,
+    )
+    mutation: str = option(
+        "new",
+        "whose sigma makes the mutant: its own new one, or its parent's old one",
+        group="search",
+        choices=("new", "old"),
+    )
+    fitness_games: int = 64
 
     def work(self, plies: float) -> Work:
-        games = 2 * self.matches  # both sides look at every ply
-        return Work(2 * games * min(plies, self.longest), 0, games)
+        games = 2 * self.fitness_games  # both sides look at every ply
+        return Work(2 * games * min(plies, self.max_plies), 0, games)
 
 
 PRESETS = presets.SAES
@@ -63,8 +78,11 @@ class Learner:
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
         self.games = Games(game, config, 2, rows)
-        self.network = built(game, config, self.games.table, weights, value=False)
-        self.parent = flat(self.network)
+        table = self.games.table
+        self.network = build(
+            game, config, table.shape, table.num_actions, weights, Heads(value=False)
+        )
+        self.parent = flatten_weights(self.network)
         self.sigma = config.sigma
         self.tau = config.tau or 1 / math.sqrt(2 * len(self.parent))
 
@@ -82,7 +100,7 @@ class Learner:
         self.parent, self.sigma = torch.tensor(state["weights"]), state["sigma"]
 
     def played(self, number: int) -> int:
-        return number * 2 * self.config.matches
+        return number * 2 * self.config.fitness_games
 
     def step(self, number: int) -> dict[str, float]:
         """One mutant."""
@@ -92,17 +110,17 @@ class Learner:
         noise = torch.from_numpy(self.rng.standard_normal(len(self.parent), np.float32))
         mutant = self.parent + reach * noise
         both = torch.stack([self.parent, mutant])
-        old, new = self.games.judged(self.network, both, int(self.rng.integers(2**63)))
+        old, new = self.games.fitness(self.network, both, int(self.rng.integers(2**63)))
         if new > old:
             self.parent, self.sigma = mutant, sigma
-        sound(weights=self.parent)
-        put(self.network, self.parent)
+        check_finite(weights=self.parent)
+        load_flat(self.network, self.parent)
         return {
             "games": float(self.played(number)),
             "fitness": float(max(old, new)),
             "accepted": float(new > old),
             "sigma": self.sigma,
-            **self.games.pulse(self.network),
+            **self.games.head_metrics(self.network),
         }
 
 
@@ -110,4 +128,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Mutant after mutant; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

@@ -1,4 +1,4 @@
-"""Supervised learning: positions of games, and what a teacher would play and thinks of them.
+"""Supervised learning: imitate the moves and values of another agent.
 
 The teacher is any agent; `perfect` knows the truth. What is learned is a policy and a value, from
 which any other method may go on (`--init RUN`).
@@ -17,18 +17,18 @@ from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
 from ludus.learn.collecting.window import Window, window_bytes
-from ludus.learn.networks.build import Seen, built
-from ludus.learn.networks.player import POLICY
+from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common, one_of, positive, share
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.store.components import Saved
-from ludus.learn.store.games import form_of_states, states_of, stored_states
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.games import pack_states, states_form, unpack_states
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
+from ludus.options import option
 
 
 @dataclass(frozen=True)
@@ -36,38 +36,52 @@ class Config(Common):
     """Who teaches, on which positions, and how often each is learned from."""
 
     network: str = "zero"
-    teacher: str = "perfect"
-    games: int = 256  # at the same time
-    astray: float = 0.5  # of moves that are random, so that many positions are met
-    positions: int = 1_024  # new ones a step
-    window: int = 200_000
-    reuse: float = 4.0
-    batch: int = 256
-    learning_rate: float = 0.002
-    anneal: int = 0  # steps over which it falls to a twentieth; 0 for never
-    weight_decay: float = 0.0001
-    precision: str = "float32"  # of learning; bfloat16 is faster where the processor has it
-    value_weight: float = 1.0
-    gradient_clip: float = 5.0
+    teacher: str = option("perfect", "agent that is imitated", group="data")
+    n_envs: int = option(256, "games played at the same time", group="data", low=1)
+    random_move_prob: float = option(
+        0.5,
+        "probability of a random move, so that many positions are met",
+        group="data",
+        low=0,
+        high=1,
+    )
+    positions_per_step: int = option(1_024, "new positions of a step", group="data", low=1)
+    window: int = option(200_000, "positions in the replay window", group="data", low=1)
+    samples_per_position: float = option(
+        4.0, "how often a position is learned from, on average", group="optimisation", above=0
+    )
+    batch_size: int = option(256, "positions of an update", group="optimisation", low=1)
+    learning_rate: float = option(0.002, "learning rate of AdamW", group="optimisation", above=0)
+    lr_decay_steps: int = option(
+        0,
+        "steps over which the learning rate falls to a twentieth; 0 for a constant rate",
+        group="optimisation",
+    )
+    weight_decay: float = option(0.0001, "weight decay of AdamW", group="optimisation")
+    precision: str = option(
+        "float32",
+        "precision of learning; bfloat16 autocast is faster where the processor has it",
+        group="optimisation",
+        choices=PRECISIONS,
+    )
+    vf_coef: float = option(1.0, "coefficient of the value loss", group="optimisation")
+    max_grad_norm: float = option(5.0, "norm to which gradients are clipped", group="optimisation")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "games", "positions", "window", "reuse", "batch", "learning_rate")
-        share(self, "astray")
-        one_of(self, "precision", PRECISIONS)
-        for name in ("total_games", "evaluate_every_games"):
+        for name in ("total_games", "eval_freq_games"):
             if getattr(self, name):
                 raise ValueError(f"{name} is 0 here: supervised learning counts positions")
 
     def work(self, plies: float) -> Work:
-        return Work(0, self.reuse * self.positions)
+        return Work(0, self.samples_per_position * self.positions_per_step)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         return {
             **super().footprint(sizes),
-            ("games",): self.games * (sizes.state + 2 * sizes.seen + 8 * sizes.actions),
+            ("n_envs",): self.n_envs * (sizes.state + 2 * sizes.seen + 8 * sizes.actions),
             ("window",): self.window * window_bytes(sizes),
-            ("batch",): self.batch * sizes.seen,
+            ("batch_size",): self.batch_size * sizes.seen,
         }
 
 
@@ -86,10 +100,10 @@ class Learner:
         self.teacher = agent(config.teacher, seed=taught % 2**31)
         start = game.start()
         self.window = Window(Symmetries(game, config.planes), start.num_actions, config.window)
-        seen = Seen(start.shape(config.planes), start.num_actions)
-        self.network = built(game, config, seen, weights, value=True)
+        shape, actions = start.shape(config.planes), start.num_actions
+        self.network = build(game, config, shape, actions, weights, Heads())
         self.student = Student(self.network, config)
-        self.states: list[Any] = [game.start(self.rng) for _ in range(config.games)]
+        self.states: list[Any] = [game.start(self.rng) for _ in range(config.n_envs)]
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -102,15 +116,15 @@ class Learner:
         }
 
     def state(self) -> dict[str, Any]:
-        return stored_states(self.states)
+        return pack_states(self.states)
 
     def form(self) -> dict[str, Any]:
-        return form_of_states(len(self.states))
+        return states_form(len(self.states))
 
     def restore(self, state: dict[str, Any]) -> None:
-        self.states = list(states_of(self.game, state, "learner"))
+        self.states = list(unpack_states(self.game, state, "learner"))
 
-    def asked(self) -> dict[str, Any]:
+    def ask_teacher(self) -> dict[str, Any]:
         """What the teacher says of all games as they stand; then each goes on by a move."""
         seeds = self.rng.integers(2**31, size=len(self.states))
         thoughts = thoughts_of(self.teacher, self.states, seeds)
@@ -138,7 +152,7 @@ class Learner:
         for row, (state, actions, policy) in enumerate(
             zip(self.states, legal, policies, strict=True)
         ):
-            astray = self.rng.random() < self.config.astray
+            astray = self.rng.random() < self.config.random_move_prob
             action = self.rng.choice(actions, p=None if astray else policy)
             after = state.play(int(action), self.rng)
             self.states[row] = after if after.outcome is None else self.game.start(self.rng)
@@ -150,12 +164,12 @@ class Learner:
     def step(self, number: int) -> dict[str, float]:
         """Ask the teacher, then learn."""
         config, added = self.config, 0
-        while added < config.positions:
-            added += self.window.add(self.asked(), self.rng, 1.0)
+        while added < config.positions_per_step:
+            added += self.window.add(self.ask_teacher(), self.rng, 1.0)
         self.student.anneal(number)
-        times = max(1, round(added * config.reuse / config.batch))
-        found = self.student.taught(
-            self.window.draw(config.batch, self.rng, 0.0) for _ in range(times)
+        times = max(1, round(added * config.samples_per_position / config.batch_size))
+        found = self.student.fit(
+            self.window.draw(config.batch_size, self.rng, 0.0) for _ in range(times)
         )
         return {"positions": float(self.window.written), **found}
 
@@ -164,4 +178,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Ask and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

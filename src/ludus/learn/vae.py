@@ -1,4 +1,4 @@
-"""A variational autoencoder of positions, from games of random players and of an agent.
+"""Variational autoencoder of positions, whose encoder can be the trunk of other networks.
 
 Each step looks at new positions, or is an epoch over those of a fixed number of games, of which
 some may be held out. It makes no agent: its encoder is a trunk for others, with their option
@@ -19,19 +19,19 @@ from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.dataset import Dataset
 from ludus.learn.collecting.stream import Players, Stream
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.architectures import WIDE
-from ludus.learn.networks.encoder import Readings, Vae, cells_right, losses
+from ludus.learn.networks.encoder import ReconstructionMetrics, Vae, cell_accuracy, losses
 from ludus.learn.networks.masked import uniform
-from ludus.learn.networks.optimise import descend
-from ludus.learn.networks.player import POLICY
+from ludus.learn.networks.optimise import gradient_step
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common, natural, positive, share
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import NEVER, Needs, beside, instead_of
 from ludus.learn.store.components import Saved
-from ludus.learn.training.loop import steps
-from ludus.learn.training.step import Step
+from ludus.learn.store.record import POLICY
+from ludus.learn.training.loop import Step, train_steps
+from ludus.options import option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,58 +42,98 @@ class Config(Common):
     """How many positions, whose, and how they are learned."""
 
     steps: int = 300
-    latent: int = 32
-    width: int = 16
-    games: int = 64  # at the same time
-    positions: int = 4096  # seen anew in a step
-    dataset_games: int = 0  # a fixed set instead: the positions of so many games; 0 for none
-    held_out: float = 0.0  # of those games: not learned from, measured after each step
-    passes: int = 1  # over the positions of a step; with a fixed set, epochs
-    batch: int = 256
-    learning_rate: float = 0.001
-    divergence: float = 0.1  # its weight in the loss; 1 is the bound itself
-    agent: str = ""  # whose games are looked at beside those of random players
-    agent_share: float = 0.5  # of games that are the agent's, if there is one
-    epsilon: float = 0.1  # of its moves that are random, so that its games differ
+    latent_dim: int = option(32, "size of the latent code", group="network", low=1, symbol="d")
+    width: int = option(16, "width of the layers", group="network", low=1)
+    n_envs: int = option(64, "games played at the same time", group="data", low=1)
+    positions_per_step: int = option(4096, "new positions of a step", group="data", low=1)
+    dataset_games: int = option(
+        0,
+        "learn from the positions of this many games, played once; 0 for new ones each step",
+        group="data",
+        low=0,
+    )
+    validation_fraction: float = option(
+        0.0,
+        "share of those games that is held out and measured after each step",
+        group="data",
+        low=0,
+        high=1,
+    )
+    n_epochs: int = option(1, "passes over the positions of a step", group="optimisation", low=1)
+    batch_size: int = option(256, "positions of an update", group="optimisation", low=1)
+    learning_rate: float = option(0.001, "learning rate of Adam", group="optimisation", above=0)
+    kl_coef: float = option(
+        0.1,
+        "coefficient of the KL divergence in the loss; 1 is the evidence lower bound",
+        group="targets",
+        symbol="beta",
+        paper="Higgins 2017",
+    )
+    data_agent: str = option(
+        "", "agent whose games are looked at beside those of random players", group="data"
+    )
+    data_agent_fraction: float = option(
+        0.5, "share of games that this agent plays", group="data", low=0, high=1
+    )
+    epsilon: float = option(
+        0.1,
+        "probability of a random move of this agent, so that its games differ",
+        group="data",
+        low=0,
+        high=1,
+        symbol="epsilon",
+    )
 
     NEEDS: ClassVar[Needs] = {
         # It makes no agent, and its network is its own.
-        **dict.fromkeys(("network", "blocks", "activation", "init", "encoder", "frozen"), NEVER),
+        **dict.fromkeys(
+            ("network", "blocks", "activation", "init", "encoder", "freeze_encoder"), NEVER
+        ),
         **dict.fromkeys(("head_width", "head_layers"), NEVER),
-        "positions": (instead_of("dataset_games"),),
-        **dict.fromkeys(("ladder", "evaluate_games", "openings", "truth_states"), NEVER),
-        **dict.fromkeys(("agent_share", "epsilon"), (beside("agent", "AGENT"),)),
+        "positions_per_step": (instead_of("dataset_games"),),
+        **dict.fromkeys(
+            ("eval_opponents", "n_eval_games", "eval_openings", "eval_truth_states"), NEVER
+        ),
+        **dict.fromkeys(("data_agent_fraction", "epsilon"), (beside("data_agent", "AGENT"),)),
     }
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "latent", "width", "games", "positions", "passes", "batch", "learning_rate")
-        share(self, "agent_share", "epsilon", "held_out")
-        natural(self, "dataset_games")
-        few, games = round(self.held_out * self.dataset_games), self.dataset_games
-        if self.held_out and not games:
-            raise ValueError("held_out is a share of dataset_games, of which there are none")
-        if self.held_out and not 0 < few < games:
+        few, games = round(self.validation_fraction * self.dataset_games), self.dataset_games
+        if self.validation_fraction and not games:
             raise ValueError(
-                f"held_out {self.held_out:g} of {games} games is {few}: some have to be held out, "
-                "and some learned from"
+                "validation_fraction is a share of dataset_games, of which there are none"
+            )
+        if self.validation_fraction and not 0 < few < games:
+            raise ValueError(
+                f"validation_fraction {self.validation_fraction:g} of {games} games is {few}: some "
+                "have to be held out, and some learned from"
             )
 
     def work(self, plies: float) -> Work:
-        learned = self.dataset_games * plies * (1 - self.held_out) or self.positions
-        return Work(0, self.passes * learned, 0 if self.dataset_games else self.positions / plies)
+        learned = (
+            self.dataset_games * plies * (1 - self.validation_fraction) or self.positions_per_step
+        )
+        return Work(
+            0, self.n_epochs * learned, 0 if self.dataset_games else self.positions_per_step / plies
+        )
 
     def footprint(self, sizes: Sizes) -> Footprint:
         wide = WIDE * self.width
-        weights = 2 * self.width * sizes.features * WIDE + wide * (2 * self.latent + sizes.features)
+        weights = 2 * self.width * sizes.features * WIDE + wide * (
+            2 * self.latent_dim + sizes.features
+        )
         return {
             **super().footprint(sizes),
-            ("positions",): 0 if self.dataset_games else self.positions * 4 * sizes.features,
+            ("positions_per_step",): 0
+            if self.dataset_games
+            else self.positions_per_step * 4 * sizes.features,
             # A game has a position at least; what there is in fact is looked at as they are played.
             ("dataset_games",): self.dataset_games * (4 * sizes.features + 4),
-            ("games",): self.games * (sizes.state + 2 * sizes.seen),
-            ("batch",): self.batch * sizes.seen,
-            ("width", "latent"): 16 * weights,  # a weight, its gradient, and two moments of Adam
+            ("n_envs",): self.n_envs * (sizes.state + 2 * sizes.seen),
+            ("batch_size",): self.batch_size * sizes.seen,
+            ("width", "latent_dim"): 16
+            * weights,  # a weight, its gradient, and two moments of Adam
         }
 
 
@@ -114,17 +154,17 @@ class Learner:
         seen = looked(game, config.planes)
         self.signed = torch.from_numpy(seen.min((0, 2, 3)) < 0)
         self.known = distinct(self.contents(torch.from_numpy(seen)))
-        players = Players(config.agent, config.agent_share, config.epsilon, other)
-        common: dict[str, Any] = {"rows": config.games, "planes": config.planes, "seed": rows}
+        players = Players(config.data_agent, config.data_agent_fraction, config.epsilon, other)
+        common: dict[str, Any] = {"rows": config.n_envs, "planes": config.planes, "seed": rows}
         self.source: Dataset | Stream
         if config.dataset_games:
-            games, held_out = config.dataset_games, config.held_out
+            games, held_out = config.dataset_games, config.validation_fraction
             self.source = Dataset(game, players, games=games, held_out=held_out, **common)
         else:
-            self.source = Stream(game, players, positions=config.positions, **common)
+            self.source = Stream(game, players, positions=config.positions_per_step, **common)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(weights)
-            self.vae = Vae(game.start().shape(config.planes), config.latent, config.width)
+            self.vae = Vae(game.start().shape(config.planes), config.latent_dim, config.width)
         self.optimizer = torch.optim.Adam(self.vae.parameters(), lr=config.learning_rate)
 
     @property
@@ -147,18 +187,21 @@ class Learner:
         """Look at games, then learn to read positions back."""
         config = self.config
         positions = torch.from_numpy(self.source.take(self.rng))
-        found = Readings()
-        for _ in range(config.passes):
+        found = ReconstructionMetrics()
+        for _ in range(config.n_epochs):
             order = torch.from_numpy(self.rng.permutation(len(positions)))
-            for start in range(0, len(order), config.batch):
-                x = positions[order[start : start + config.batch]]
+            for start in range(0, len(order), config.batch_size):
+                x = positions[order[start : start + config.batch_size]]
                 wrong, divergence = self.read(x, self.rng, found)
-                loss = wrong + config.divergence * divergence
-                descend(self.vae, self.optimizer, loss, CLIP)
+                loss = wrong + config.kl_coef * divergence
+                gradient_step(self.vae, self.optimizer, loss, CLIP)
         if isinstance(self.source, Stream):
             counted = {"positions": float(number * len(positions))}
         else:
-            counted = {"positions": float(len(positions)), "epochs": float(number * config.passes)}
+            counted = {
+                "positions": float(len(positions)),
+                "epochs": float(number * config.n_epochs),
+            }
         return {
             "games": float(self.source.games),
             **counted,
@@ -166,13 +209,15 @@ class Learner:
             **self.held_out(),
         }
 
-    def read(self, x: Tensor, rng: np.random.Generator, found: Readings) -> tuple[Tensor, Tensor]:
+    def read(
+        self, x: Tensor, rng: np.random.Generator, found: ReconstructionMetrics
+    ) -> tuple[Tensor, Tensor]:
         """The two halves of the bound, and how well positions are read back noted."""
-        noise = rng.standard_normal((len(x), self.config.latent), np.float32)
+        noise = rng.standard_normal((len(x), self.config.latent_dim), np.float32)
         logits, mean, spread = self.vae(x, torch.from_numpy(noise))
         contents = self.contents(x)
         wrong, divergence = losses(logits, contents, mean, spread)
-        right = cells_right(logits.detach(), contents, self.known)
+        right = cell_accuracy(logits.detach(), contents, self.known)
         found.note(len(x), wrong.item(), divergence.item(), right)
         return wrong, divergence
 
@@ -182,15 +227,15 @@ class Learner:
         if not isinstance(self.source, Dataset) or not len(self.source.held_out):
             return {}
         positions, rng = torch.from_numpy(self.source.held_out), generator(self.seed, 2)
-        found = Readings()
-        for start in range(0, len(positions), self.config.batch):
-            self.read(positions[start : start + self.config.batch], rng, found)
-        return {f"held-out {name}": value for name, value in found.metrics(each=False).items()}
+        found = ReconstructionMetrics()
+        for start in range(0, len(positions), self.config.batch_size):
+            self.read(positions[start : start + self.config.batch_size], rng, found)
+        return {f"validation_{name}": value for name, value in found.metrics(each=False).items()}
 
 
 def looked(game: Game, planes: str) -> NDArray[np.float32]:
     """Positions of random games; none may go beyond -1 and 1."""
-    table, rng = Table(game, 32, seed=0, planes=planes), generator(0)
+    table, rng = VectorGames(game, 32, seed=0, planes=planes), generator(0)
     found = []
     for _ in range(32):
         found.append(table.features.copy())
@@ -211,4 +256,4 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Look and learn, step by step; goes on from `saved` as if it had never stopped."""
-    return steps(Learner, game, config, seed, saved)
+    return train_steps(Learner, game, config, seed, saved)

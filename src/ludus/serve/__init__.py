@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,15 @@ if TYPE_CHECKING:
     from ludus.serve.limits import Limits
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def check_installed(*names: str) -> None:
+    """Say what is missing, and how to get it."""
+    for name in names:
+        try:
+            import_module(name)
+        except ImportError:
+            raise ValueError(f"the server needs {name}: pip install ludus[serve]") from None
 
 
 def app(
@@ -23,12 +33,11 @@ def app(
     limits: Limits | None = None,
 ) -> Guard:
     """The server as an ASGI application, its guard included."""
-    try:
-        from ludus.serve.api import application
-        from ludus.serve.guard import HERE, Guard
-        from ludus.serve.limits import LIMITS
-    except ImportError as error:
-        raise ValueError(f"the server needs `pip install ludus[serve]` ({error})") from None
+    check_installed("starlette")
+    from ludus.serve.api import application
+    from ludus.serve.guard import HERE, Guard
+    from ludus.serve.limits import LIMITS
+
     bounds = limits or LIMITS
     folder = None if runs is None else Path(runs)
     hosts = frozenset({*HERE, host} - {"0.0.0.0", "::"})
@@ -49,6 +58,7 @@ def serve(
 
     Where others than this machine can ask, they need the token; one is made if none is given.
     """
+    check_installed("starlette", "uvicorn", "websockets")
     from ludus.serve.running import run
 
     run(host, port, runs, agents, token, limits, ready)

@@ -9,12 +9,12 @@ from functools import cache
 from typing import Any, TypeVar
 
 from ludus import _core
-from ludus.agent import agent, spelling_of, unwrapped
-from ludus.game import Game, game_names, made, read_parameters
+from ludus.agent import agent, spelling_of, unwrap
+from ludus.game import Game, game_names, make_game, read_parameters
 from ludus.game import game as read_game
 from ludus.game import kind as kind_of
 from ludus.options import describe
-from ludus.serve.levels import levels
+from ludus.serve.levels import levels, networks_play
 from ludus.serve.limits import LIMITS, Limits
 from ludus.serve.protocol import Refused
 from ludus.serve.scene import players
@@ -48,7 +48,7 @@ class Games:
                 self._kept.move_to_end(spelling)
                 return known
         try:
-            found = made(kind_of(name), **read_parameters(rest))
+            found = make_game(kind_of(name), **read_parameters(rest))
         except (ValueError, TypeError) as error:
             raise Refused(str(error).split("\n")[0]) from None
         return self._keep(self._kept, spelling, found)
@@ -122,26 +122,23 @@ def spelling_with(name: str, parameters: Any) -> str:
 @cache
 def zoo() -> tuple[tuple[str, str], ...]:
     """Who lives in the zoo, with the game; nobody where what they play with is not installed."""
-    try:
-        import onnxruntime  # noqa: F401
-        import safetensors  # noqa: F401
-
-        from ludus.learn.store import zoo as known
-    except ImportError:
+    if not networks_play():
         return ()
+    from ludus.learn.store import zoo as known
+
     return tuple((name, read_game(known.card(name)["game"]).spelling) for name in known.names())
 
 
 def played_by(spelling: str) -> str | None:
     """The game of an agent that has learned one, None for others; refuses who is nobody."""
-    learned = getattr(unwrapped(agent(spelling)), "_learned", None)
+    learned = getattr(unwrap(agent(spelling)), "_learned", None)
     return None if learned is None else str(learned.spelling)
 
 
 @cache
 def described(spelling: str) -> dict[str, Any]:
     """What there is to say of an agent."""
-    one = unwrapped(agent(spelling))
+    one = unwrap(agent(spelling))
     cls: Any = type(one)
     help_, _, _ = (cls.__doc__ or "").partition("\n")
     options = {option.name for option in describe(cls)}

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ludus import reading
-from ludus.game import Game, game, registered
+from ludus.game import Game, game, is_registered
 
 FILE = Path(__file__).with_name("levels.json")
 NAMES = ("beginner", "novice", "casual", "club", "strong", "expert", "master", "champion")
 PERFECT = "perfect"
+PLAYING = ("onnx", "onnxruntime", "safetensors")  # what networks play with
 LEARNED = "zoo/"  # agents that are networks, and know one game
 NUMBERS = ("elo", "low", "high")
 UNMEASURED = (
@@ -28,7 +29,7 @@ def levels(game: Game) -> list[dict[str, Any]]:
     Elo counts from random play, within this game only. With other parameters than those that were
     measured the agents are the same, without ratings and without those that learned another game.
     """
-    known = measured() if registered(game.kind) else {}
+    known = measured() if is_registered(game.kind) else {}
     found = known.get(game.spelling)
     if found is None:
         plain = [
@@ -43,7 +44,7 @@ def levels(game: Game) -> list[dict[str, Any]]:
 
 def networks_play() -> bool:
     """Whether what networks play with is installed."""
-    return all(find_spec(name) is not None for name in ("onnxruntime", "safetensors"))
+    return all(find_spec(name) is not None for name in PLAYING)
 
 
 @cache

@@ -21,10 +21,10 @@ class Limits:
     games_kept: int = 64  # games with their parameters chosen
     oracles_kept: int = 6  # oracles with their tables
     connections: int = 1_024  # open at the same time
-    silent: int = 128  # connections that have not asked anything yet
+    silent: int = 512  # connections that have not asked anything yet
     searches: int = 1_024  # asked for and not ended, over all clients
     searches_at_work: int = 48  # begun and not ended: each has memory of its own
-    searches_of_socket: int = 4
+    searches_of_socket: int = 4  # at the same time
     tree_nodes: int = 1_000_000  # of one search: 40 megabytes
     think_seconds: float = 30.0  # of work, not of waiting, for one thought
     wait_seconds: float = 90.0  # from the question to the last answer

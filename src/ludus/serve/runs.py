@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from ludus import lines, reading
 from ludus.arena import record as records
 from ludus.arena.folder import SIGN as TOURNAMENT
-from ludus.arena.table import Table
+from ludus.arena.table import TournamentTable
 from ludus.game import game_names
 from ludus.serve.protocol import Refused
 
@@ -264,7 +264,7 @@ def table_of(path: Path) -> dict[str, Any]:
             found[i, j][played.index] = played
         except (ValueError, KeyError):
             continue
-    table = Table(
+    table = TournamentTable(
         game=str(known["game"]),
         agents=names,
         seed=int(known["seed"]),

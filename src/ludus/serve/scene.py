@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from ludus.draw.picture import board_of, show_last
 from ludus.draw.svg import THEMES
-from ludus.game import Game, State, registered
+from ludus.game import Game, State, is_registered
 from ludus.serve.lines import Line
 from ludus.serve.scenes import own
 from ludus.serve.setup import setup
@@ -60,7 +61,7 @@ def players(game: Game, state: State | None = None) -> list[str]:
     if named and state is not None:
         found: list[str] = named(state)
         return found
-    if not registered(game.kind):
+    if not is_registered(game.kind):
         return ["first player", "second player"]
     return list(NAMES.get(game.name, COLOURS))
 
@@ -74,23 +75,31 @@ def result(state: State, names: list[str]) -> str | None:
 
 def legal(game: Game, state: State, board: Any) -> list[dict[str, Any]]:
     """The legal actions: their notation, where they happen, and what only their game knows."""
-    more = own(game, "action_facts")
-    found = []
     actions = state.legal()
-    known = set(actions)
+    # Wherever a building may stand, it always stands there alike: this is said only once.
+    known = kept(game.spelling, *players(game, state), state.player) if board.covers else {}
+    found, there = [], set(actions)
     for action in actions:
-        move = game.move(state, action)
-        entry: dict[str, Any] = {
-            "action": action,
-            "move": move,
-            "points": board.place(action),
-        }
-        if more:
-            entry |= more(game, state, board, action, move)
-        if entry.get("group", action) not in known:
-            del entry["group"]
+        entry = known.get(action) or facts_of(game, state, board, action)
+        if board.covers:
+            known[action] = entry
+        if entry.get("group", action) not in there:
+            entry = {name: fact for name, fact in entry.items() if name != "group"}
         found.append(entry)
     return found
+
+
+@lru_cache(maxsize=16)
+def kept(*which: object) -> dict[int, dict[str, Any]]:
+    """What was said of the actions of a game in which that depends on no position."""
+    return {}
+
+
+def facts_of(game: Game, state: State, board: Any, action: int) -> dict[str, Any]:
+    """What is said of an action."""
+    more, move = own(game, "action_facts"), game.move(state, action)
+    entry: dict[str, Any] = {"action": action, "move": move, "points": board.place(action)}
+    return entry | more(game, state, board, action, move) if more else entry
 
 
 def last(line: Line, board: Any) -> dict[str, Any] | None:

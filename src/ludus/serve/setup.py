@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludus.draw.checkers import pieces as pieces_on
-from ludus.game import Game, State, registered
+from ludus.game import Game, State, is_registered
 
 # The marks of each game's text: what it is called, and whose it is.
 PIECES = {
@@ -40,7 +40,7 @@ def setup(game: Game, state: State, board: Any) -> dict[str, Any] | str:
     """What a person sets up with, and what stands now; or a sentence why not."""
     if game.name == "cathedral":
         return "a city is not set up by hand: what is claimed depends on how it was built"
-    if not registered(game.kind) or game.name not in PIECES:
+    if not is_registered(game.kind) or game.name not in PIECES:
         return f"{game.kind.title} has no position set up by hand"
     return {
         "pieces": [
@@ -84,7 +84,7 @@ def position_text(game: Game, board: str, player: int) -> str:
 
 def setup_marks(game: Game) -> dict[str, tuple[str, int]]:
     """The marks of the game's pieces."""
-    if not registered(game.kind) or game.name not in PIECES:
+    if not is_registered(game.kind) or game.name not in PIECES:
         raise ValueError(f"{game.kind.title} has no position set up by hand")
     return PIECES[game.name]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.agent import Agent, EpsilonGreedy, Tempered, Thought, agent, choose, thinking, unwrapped
+from ludus.agent import Agent, EpsilonGreedy, Tempered, Thought, agent, choose, thinking, unwrap
 from ludus.agents.alphabeta import SECONDS, AlphaBeta
 from ludus.agents.uct import UctAgent
 from ludus.draw.picture import board_of
@@ -46,7 +46,7 @@ def prepared(question: Question, limits: Limits = LIMITS) -> tuple[Agent, float]
     if question.line.state.outcome is not None:
         raise Refused("the game is over: there is nothing to think about")
     one = agent(question.agent, seed=question.seed)
-    inner: Any = unwrapped(one)
+    inner: Any = unwrap(one)
     seconds = limits.think_seconds if question.seconds is None else question.seconds
     kind: Any = type(inner)
     options = {option.name for option in describe(kind)}
@@ -95,7 +95,7 @@ def rewrapped(one: Agent, inner: Agent) -> Agent:
 
 def thoughts(oracles: Oracles, question: Question, one: Agent) -> Iterator[Any]:
     """What it thinks, in slices; the last thought says which action it takes."""
-    inner = unwrapped(one)
+    inner = unwrap(one)
     if isinstance(inner, Perfect):
         known = yield from oracles.wait(question.line.game)
         one = rewrapped(one, inner.asking(known))

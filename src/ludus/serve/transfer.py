@@ -6,9 +6,9 @@ import random
 import secrets
 from typing import Any
 
-from ludus.arena.opening import happened, who_began
+from ludus.arena.opening import play_with_chance, who_began
 from ludus.arena.record import Record, parse
-from ludus.arena.running import RESIGNED, Played, why_over
+from ludus.arena.running import RESIGNED, PlayedGame, why_over
 from ludus.game import Game, game_names
 from ludus.serve.lines import Line, begin
 from ludus.serve.protocol import Refused
@@ -30,7 +30,7 @@ def played(line: Line, action: int, seed: int | None) -> Line:
     import numpy as np
 
     rng = np.random.default_rng(secrets.randbits(64) if seed is None else seed)
-    return line.play(action, happened(line.state, action, rng)[1])
+    return line.play(action, play_with_chance(line.state, action, rng)[1])
 
 
 def imported(game: Game | None, asked: dict[str, Any], most: int) -> Line:
@@ -90,7 +90,7 @@ def exported(line: Line, players: list[str] | None, resigned: int | None) -> dic
     names = players or ["human", "human"]
     if len(names) != 2:
         raise Refused("there are two players")
-    over = Played(
+    over = PlayedGame(
         index=0,
         agents=(names[0], names[1]),
         first=who_began(game, line.states[0]),

@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.game import Game, State
 from ludus.locks import TurnLock
-from ludus.truth.oracle import NoTruth, Oracle, goes_on
+from ludus.truth.oracle import NoTruth, Oracle, require_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ class NativeOracle(Oracle):
         self._truth, self._unknown = truth, unknown
         self._alone = TurnLock()  # looking up a state written in Python lets other threads in
 
-    def _looked_up(self, state: State) -> tuple[float, int | None]:
+    def _look_up(self, state: State) -> tuple[float, int | None]:
         with self._alone:
             found: tuple[float, int | None] | None = self._truth.look(state)
         if found is None:
@@ -31,10 +31,10 @@ class NativeOracle(Oracle):
         return found
 
     def value(self, state: State) -> float:
-        return self._looked_up(state)[0]
+        return self._look_up(state)[0]
 
     def distance(self, state: State) -> int | None:
-        return self._looked_up(state)[1]
+        return self._look_up(state)[1]
 
     def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
         values = np.empty(len(states))
@@ -51,8 +51,8 @@ class NativeOracle(Oracle):
         return {action: plies for action, (_, plies) in self._actions(state)}
 
     def _actions(self, state: State) -> list[tuple[int, tuple[float, int | None]]]:
-        goes_on(state)
-        self._looked_up(state)
+        require_actions(state)
+        self._look_up(state)
         with self._alone:
             actions: list[tuple[int, tuple[float, int | None]]] = self._truth.actions(state)
         return actions

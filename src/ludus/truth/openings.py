@@ -15,8 +15,8 @@ import numpy as np
 from ludus import _core
 from ludus.game import Game
 from ludus.truth import table
-from ludus.truth.shelf import file_of
 from ludus.truth.solving import Job
+from ludus.truth.table_cache import table_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,11 +102,11 @@ def opening_job(game: Game, ply: int, threads: int, megabytes: int) -> Job:
     )
 
 
-def deepest(game: Game) -> tuple[int, NDArray[np.int8]] | None:
-    """The table of the latest ply there is, on the shelf or shipped; a damaged one is refused."""
+def deepest_table(game: Game) -> tuple[int, NDArray[np.int8]] | None:
+    """The table of the latest ply there is, made here or shipped; a damaged one is refused."""
     for ply in range(MOST_PLY, -1, -1):
         name = opening_name(game, ply)
-        for path in (file_of(name), SHIPPED / file_of(name).name):
+        for path in (table_file(name), SHIPPED / table_file(name).name):
             if path.exists():
                 expected = {"what": "table", "game": name, "rules": game.kind.rules}
                 return ply, table.read(path, expected).array("scores", "i1")

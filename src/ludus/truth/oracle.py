@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from ludus.game import Game, State, game, game_names, read_parameters, registered
+from ludus.game import Game, State, game, game_names, is_registered, read_parameters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ class Oracle:
     def values(self, state: State) -> dict[int, float]:
         """What each legal action is worth to the player to move."""
         actions, children, weights = [], [], []
-        for action in goes_on(state):
+        for action in require_actions(state):
             for child, share in results(state, action):
                 actions.append(action)
                 children.append(child)
@@ -92,11 +92,11 @@ class Oracle:
             action: None
             if state.chancy or (left := self.distance(state.play(action))) is None
             else left + 1
-            for action in goes_on(state)
+            for action in require_actions(state)
         }
 
 
-def goes_on(state: State) -> list[int]:
+def require_actions(state: State) -> list[int]:
     """The legal actions, of which there must be some."""
     actions = state.legal()
     if not actions:
@@ -113,7 +113,7 @@ def results(state: State, action: int) -> list[tuple[State, float]]:
 
 def module_of(game: Game) -> Any:
     """Where the truth of a game is found: `oracle(game)`, `job(game)`, and `OPTIONS` of both."""
-    own = registered(game.kind) and game.name in homes()
+    own = is_registered(game.kind) and game.name in homes()
     return import_module(f"{HOME}.{game.name if own else '_small'}")
 
 
@@ -122,7 +122,7 @@ def homes() -> list[str]:
     return [module.name for module in iter_modules(import_module(HOME).__path__)]
 
 
-def told(spelling: str) -> tuple[Game, Any, dict[str, Any]]:
+def parse_spelling(spelling: str) -> tuple[Game, Any, dict[str, Any]]:
     """The game, its module and the module's options, from one spelling: `checkers:pieces=4`."""
     name, _, rest = spelling.partition(":")
     known = name in game_names() and name in homes()
@@ -140,7 +140,7 @@ def oracle(which: str | Game, **options: Any) -> Oracle:
     Options are the game's own: `oracle("checkers:pieces=5")` or `oracle("checkers", pieces=5)`.
     """
     if isinstance(which, str):
-        made, module, spelled = told(which)
+        made, module, spelled = parse_spelling(which)
         options = spelled | options
     else:
         made, module = which, module_of(which)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ludus.resources import amount
 from ludus.truth import table
 from ludus.truth.oracle import NoTruth
-from ludus.truth.shelf import alone, check_room, file_of
+from ludus.truth.table_cache import check_space, lock_table, table_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,9 +57,9 @@ class Job:
 
     @property
     def file(self) -> Path:
-        return file_of(self.spelling)
+        return table_file(self.spelling)
 
-    def expected(self, what: str) -> dict[str, Any]:
+    def header(self, what: str) -> dict[str, Any]:
         return {"what": what, "game": self.spelling, "rules": self.rules}
 
 
@@ -68,9 +68,9 @@ def outcome(value: float, distance: int | None) -> dict[str, Any]:
     return {"value": value, "distance": distance}
 
 
-def needed(job: Job) -> table.Table:
+def find_or_solve(job: Job) -> table.SolvedTable:
     """The table for an oracle: a small one is made on the spot, a large one only when asked."""
-    found = kept(job)
+    found = find_table(job)
     if found is not None:
         return found
     if job.states > AT_ONCE:
@@ -81,12 +81,12 @@ def needed(job: Job) -> table.Table:
     return solve(job, wait=True)
 
 
-def kept(job: Job) -> table.Table | None:
+def find_table(job: Job) -> table.SolvedTable | None:
     """The table, if it was solved before; a damaged one is refused by name."""
-    return table.read(job.file, job.expected("table")) if job.file.exists() else None
+    return table.read(job.file, job.header("table")) if job.file.exists() else None
 
 
-def result_of(found: table.Table) -> dict[str, Any]:
+def result_of(found: table.SolvedTable) -> dict[str, Any]:
     """What the solve of a table came to, as its header tells it."""
     told = found.header.get("result")
     start = told.get("start") if isinstance(told, dict) else None
@@ -109,18 +109,18 @@ def solve(
     progress: Callable[[float], None] | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     wait: bool = False,
-) -> table.Table:
+) -> table.SolvedTable:
     """Solve, or go on where a killed process was; a table that is there is used as it is.
 
     Where another process is at it, this is refused, or waits for its table.
     """
-    with alone(job.file, wait):
-        found = kept(job)
+    with lock_table(job.file, wait):
+        found = find_table(job)
         if found:
             return found
-        check_room(job.memory, job.disk)
+        check_space(job.memory, job.disk)
         make(job, progress, checkpoint_seconds)
-    return table.read(job.file, job.expected("table"))
+    return table.read(job.file, job.header("table"))
 
 
 def make(job: Job, progress: Callable[[float], None] | None, checkpoint_seconds: float) -> None:
@@ -146,13 +146,13 @@ def make(job: Job, progress: Callable[[float], None] | None, checkpoint_seconds:
         raise
     seconds = before + time.monotonic() - started
     result = {**solver.result(), "seconds": seconds, "peak_bytes": peak_bytes()}
-    table.write(job.file, {**job.expected("table"), "result": result}, solver.table())
+    table.write(job.file, {**job.header("table"), "result": result}, solver.table())
     part.unlink(missing_ok=True)
 
 
 def resume(job: Job, solver: Solver, part: Path) -> float:
     """Go on from a checkpoint; the seconds that were spent until then."""
-    saved = table.pour(part, job.expected("checkpoint"), solver.checkpoint()[1])
+    saved = table.pour(part, job.header("checkpoint"), solver.checkpoint()[1])
     facts, seconds = saved.get("facts"), saved.get("seconds")
     if not isinstance(facts, dict) or not isinstance(seconds, int | float):
         raise ValueError(f"{part} is damaged: it does not say how far it came")
@@ -166,12 +166,12 @@ def resume(job: Job, solver: Solver, part: Path) -> float:
 def save(job: Job, solver: Solver, part: Path, seconds: float) -> None:
     """A checkpoint that a resumed solve goes on from."""
     facts, arrays = solver.checkpoint()
-    header = {**job.expected("checkpoint"), "seconds": seconds, "facts": facts}
+    header = {**job.header("checkpoint"), "seconds": seconds, "facts": facts}
     table.write(part, header, arrays)
 
 
 def peak_bytes() -> int:
-    """The most memory this process has had."""
+    """The most memory this process has had, which psutil does not tell here."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

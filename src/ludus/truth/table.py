@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ludus import reading
-from ludus.files import beside
+from ludus.files import atomic_writer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ PIECE = 1 << 24  # bytes checksummed and written at a time
 
 
 @dataclass(frozen=True)
-class Table:
+class SolvedTable:
     """A whole table, its arrays mapped from the file."""
 
     path: Path
@@ -62,7 +62,7 @@ def write(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
         raise ValueError(f"the header of {path.name} would be {len(text)} bytes")
     front = MAGIC + FRONT.pack(len(text), zlib.crc32(text)) + text
     path.parent.mkdir(parents=True, exist_ok=True)
-    with beside(path) as file:
+    with atomic_writer(path) as file:
         file.write(front)
         for piece in pieces.values():
             file.write(bytes(-file.tell() % mmap.PAGESIZE))
@@ -76,7 +76,7 @@ def pour(path: Path, expected: Mapping[str, Any], into: Arrays) -> dict[str, Any
     Nothing is mapped, so this takes no memory; after a flaw, found only at the end, the arrays are
     worth nothing.
     """
-    with reading.opened(path) as file:
+    with reading.open_file(path) as file:
         header, at = header_of(path, file, expected)
         if [told["name"] for told in header["arrays"]] != list(into):
             raise ValueError(f"{path} has other arrays than these")
@@ -84,7 +84,7 @@ def pour(path: Path, expected: Mapping[str, Any], into: Arrays) -> dict[str, Any
             piece = array.reshape(-1).view("u1").data
             at += -at % mmap.PAGESIZE
             file.seek(at)
-            if len(piece) != told["bytes"] or not filled(file, piece):
+            if len(piece) != told["bytes"] or not fill(file, piece):
                 raise ValueError(f"{path} is truncated, or of another size")
             if checksum(piece) != told["crc32"]:
                 raise ValueError(f"{path} is damaged: the checksum of its {told['name']} is wrong")
@@ -92,7 +92,7 @@ def pour(path: Path, expected: Mapping[str, Any], into: Arrays) -> dict[str, Any
     return header
 
 
-def filled(file: BinaryIO, piece: memoryview) -> bool:
+def fill(file: BinaryIO, piece: memoryview) -> bool:
     """Read into all of it, if the file has as much."""
     return all(
         file.readinto(part) == len(part)  # type: ignore[attr-defined]
@@ -101,11 +101,11 @@ def filled(file: BinaryIO, piece: memoryview) -> bool:
     )
 
 
-def read(path: Path, expected: Mapping[str, Any]) -> Table:
+def read(path: Path, expected: Mapping[str, Any]) -> SolvedTable:
     """Map a table whose header says what is expected; a flaw is a ValueError naming the file."""
     import numpy as np
 
-    with reading.opened(path) as file:
+    with reading.open_file(path) as file:
         header, start = header_of(path, file, expected)
         size = os.fstat(file.fileno()).st_size
         whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -120,7 +120,7 @@ def read(path: Path, expected: Mapping[str, Any]) -> Table:
         at += told["bytes"]
     if at != size:
         raise ValueError(f"{path} is damaged: {size - at} bytes too many")
-    return Table(path, header, arrays)
+    return SolvedTable(path, header, arrays)
 
 
 def header_of(

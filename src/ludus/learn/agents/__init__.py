@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def kept(name: str) -> Any:
+def find_agent(name: str) -> Any:
     """The class of agents whose name is a path, such as `runs/x@best`; None for other names."""
     if "/" not in name and "@" not in name:
         return None

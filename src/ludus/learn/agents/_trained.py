@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -10,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agent import Thought
-from ludus.files import Notice
 from ludus.game import Game, State, game_of
+from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
 from ludus.learn.networks.player import Evaluator, NetworkAgent, Scale
-from ludus.learn.networks.stored import Played, evaluator_of, playing_part
+from ludus.learn.networks.stored import Played, check_arrays, evaluator_of, plan_of
 from ludus.learn.networks.symmetries import Symmetries, over_images
 from ludus.learn.networks.values import stored_scale
 from ludus.learn.store import zoo
-from ludus.learn.store.checkpoint import PLAIN, Checkpoint, best_of, checkpoints, newest
+from ludus.learn.store.checkpoint import PLAIN, Checkpoint
 from ludus.learn.store.learned import learned
+from ludus.learn.store.selection import player_of
+from ludus.learn.store.zoo import in_zoo
 from ludus.options import check, option
 
 
@@ -30,7 +31,7 @@ class Trained:
     simulations: int = option(
         0, "simulations of a search guided by it; 0 plays the raw policy", low=0, high=10**9
     )
-    c: float = option(1.25, "exploration constant of PUCT", low=0, high=1000, symbol="c_puct")
+    c_puct: float = option(1.25, "exploration constant of PUCT", low=0, high=1000)
     symmetric: bool = option(False, "average over all symmetric positions")
     seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     named_by = "run"  # its name in spellings
@@ -41,8 +42,10 @@ class Trained:
 
     def __post_init__(self) -> None:
         check(self)
-        if self.c != Trained.c and not self.simulations:
-            raise ValueError("c has no effect without simulations: give it some, or leave c out")
+        if self.c_puct != Trained.c_puct and not self.simulations:
+            raise ValueError(
+                "c_puct has no effect without simulations: give it some, or leave c_puct out"
+            )
         self._found = found(self.run)
         self._learned = learned(self._found[0], self.run)
         if self.simulations and stored_scale(self._found[0]) is None:
@@ -65,7 +68,7 @@ class Trained:
             record["values"],
             record["planes"],
             self.simulations,
-            self.c,
+            self.c_puct,
             self.seed,
             stored_scale(record) or Scale(),
         )
@@ -93,36 +96,11 @@ class Trained:
             self._met = spelled
 
 
-def in_zoo(run: str) -> bool:
-    """Whether one of the zoo is meant, whatever is in this folder; a folder is `./zoo/NAME`."""
-    return run.startswith(zoo.HEAD)
-
-
-def weights_of(run: str) -> dict[str, Any]:
-    """The weights that a run, or one of the zoo, plays with."""
-    if in_zoo(run):
-        return zoo.weights(run.removeprefix(zoo.HEAD))
-    return zoo.played_with(checkpoint_of(run))
-
-
-def network_of(run: str) -> dict[str, Any]:
-    """The settings that the network of a run, or of one of the zoo, was built by."""
-    if in_zoo(run):
-        known = zoo.card(run.removeprefix(zoo.HEAD))
-    else:
-        one = checkpoint_of(run)
-        known = {**zoo.BEFORE, **one.record.get("config", {})}
-        for name, kind in zoo.BUILT_BY.items():
-            if type(known.get(name)) is not type(kind):
-                raise one.damaged(PLAIN, f"has no {name}")
-    return {name: known[name] for name in zoo.BUILT_BY}
-
-
 def found(run: str) -> tuple[dict[str, Any], Callable[[Played], Evaluator]]:
     """What is said of an agent of a run or of the zoo, and its network for the game it learned."""
     if in_zoo(run):
         name = run.removeprefix(zoo.HEAD)
-        return zoo.card(name), partial(zoo.loaded, name)
+        return zoo.card(name), partial(zoo_evaluator, name)
     at = player_of(run)
     missing = [name for name in ("game", "config", "planes", "values") if name not in at.record]
     if missing:
@@ -136,43 +114,13 @@ def loaded(path: Path, stamp: tuple[int, ...], played: Played) -> Evaluator:
     return evaluator_of(Checkpoint(path), played.game)
 
 
-def player_of(name: str) -> Checkpoint:
-    """The checkpoint that is meant, of a run that makes agents."""
-    path, _, _ = name.partition("@")
-    if not (Path(path) / "config.json").exists():
-        raise ValueError(f"no agent {name!r}: there is no run in {path}")
-    one = checkpoint_of(name)
-    if not playing_part(one):
-        raise ValueError(f"{name} makes no agent")
-    return one
-
-
-def checkpoint_of(name: str) -> Checkpoint:
-    """The checkpoint that is meant: `runs/x@best`, `runs/x@last`, `runs/x@step=120`."""
-    path, at, which = name.partition("@")
-    folder = Path(path)
-    if not (folder / "config.json").exists():
-        raise ValueError(f"there is no run in {path}")
-    which = which if at else "best"
-    one, damages = wanted(folder / "checkpoints", which)
-    if one is None:
-        raise ValueError(damages[0] if damages else f"the run in {path} has no checkpoint yet")
-    for damage in damages:
-        warnings.warn(f"{damage}; {path}@{which} is step {one.step}", Notice, stacklevel=2)
-    return one
-
-
-def wanted(folder: Path, which: str) -> tuple[Checkpoint | None, list[str]]:
-    """By name, and a sentence for each damaged one that might have been meant."""
-    if which == "best":
-        return best_of(folder)
-    if which == "last":
-        return newest(folder)
-    key, equals, number = which.partition("=")
-    if key != "step" or not equals or not number.isdecimal():
-        raise ValueError(f"a checkpoint is best, last or step=N, not {which!r}")
-    there = {one.step: one for one in checkpoints(folder)}
-    if int(number) not in there:
-        kept = ", ".join(map(str, there)) or "none"
-        raise ValueError(f"no checkpoint of step {number} is kept; there are {kept}")
-    return there[int(number)], []
+@lru_cache(maxsize=64)
+def zoo_evaluator(name: str, played: Played) -> Evaluator:
+    """The network of one of the zoo, ready to play."""
+    known, arrays = zoo.card(name), zoo.weights(name)
+    try:
+        plan = plan_of(played.game, known, known["planes"], arrays)
+        check_arrays(plan, arrays)
+    except ValueError as wrong:
+        raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
+    return in_onnx(graph_of(Stored(plan, arrays)))

@@ -18,15 +18,15 @@ from ludus.agent import (
     EpsilonGreedy,
     Tempered,
     Thought,
-    batched,
     fresh,
+    is_batched,
     think_many,
-    unwrapped,
+    unwrap,
 )
 from ludus.agents.alphabeta import MAX_DEPTH, AlphaBeta, read_weights
 from ludus.agents.uct import UctAgent
 from ludus.game import State
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     Policies = NDArray[np.float64]  # [rows, num_actions], in the frame of the mover
 
 
-def answers(
+def choose_actions(
     guest: Agent,
-    table: Table,
+    table: VectorGames,
     rows: NDArray[np.int64],
     seeds: NDArray[np.int64],
     draws: NDArray[np.float64],
@@ -46,22 +46,28 @@ def answers(
     policies = policies_of(guest, table, rows, seeds, threads)
     if not getattr(guest, "samples", False):
         policies = (policies == policies.max(1, keepdims=True)).astype(np.float64)
-    return picked(policies, draws).astype(np.int32)
+    return pick(policies, draws).astype(np.int32)
 
 
 def policies_of(
-    guest: Agent, table: Table, rows: NDArray[np.int64], seeds: NDArray[np.int64], threads: int
+    guest: Agent,
+    table: VectorGames,
+    rows: NDArray[np.int64],
+    seeds: NDArray[np.int64],
+    threads: int,
 ) -> Policies:
     """What the guest would do in each row, whatever it thought before."""
-    if table.native and counted(unwrapped(guest)):
+    if table.native and is_native(unwrap(guest)):
         masks = table.masks[rows]
-        return wrapped(guest, searched(unwrapped(guest), table, rows, seeds, threads), masks)
+        return apply_wrappers(guest, search(unwrap(guest), table, rows, seeds, threads), masks)
     states = [table.batch.state(int(row)) for row in rows]
     thoughts = thoughts_of(guest, states, seeds)
-    return np.stack([seen(state, thought) for state, thought in zip(states, thoughts, strict=True)])
+    return np.stack(
+        [mover_policy(state, thought) for state, thought in zip(states, thoughts, strict=True)]
+    )
 
 
-def counted(guest: Agent) -> bool:
+def is_native(guest: Agent) -> bool:
     """Whether it is a search that native code can do for many games at once."""
     if isinstance(guest, UctAgent):
         return guest.seconds is None and guest.threads == 1 and not guest.judge
@@ -71,8 +77,8 @@ def counted(guest: Agent) -> bool:
     return False
 
 
-def searched(
-    guest: Any, table: Table, rows: NDArray[np.int64], seeds: NDArray[np.int64], threads: int
+def search(
+    guest: Any, table: VectorGames, rows: NDArray[np.int64], seeds: NDArray[np.int64], threads: int
 ) -> Policies:
     """The same thoughts as the agent's own, for all rows in one call."""
     policies = np.empty((len(rows), table.num_actions))
@@ -96,23 +102,25 @@ def searched(
     return policies
 
 
-def wrapped(guest: Agent, policies: Policies, masks: NDArray[np.bool_]) -> Policies:
+def apply_wrappers(guest: Agent, policies: Policies, masks: NDArray[np.bool_]) -> Policies:
     """What the wrappers of a guest make of its policies."""
     if not isinstance(guest, EpsilonGreedy | Tempered):
         return policies
-    return guest.mixed(wrapped(guest.agent, policies, masks), masks / masks.sum(1, keepdims=True))
+    return guest.mix_policy(
+        apply_wrappers(guest.agent, policies, masks), masks / masks.sum(1, keepdims=True)
+    )
 
 
 def thoughts_of(
     guest: Agent, states: Sequence[State], seeds: NDArray[np.int64]
 ) -> Sequence[Thought]:
     """What the guest thinks of each state, whatever it thought before."""
-    if batched(guest):
+    if is_batched(guest):
         return think_many(guest, states)
     return [fresh(guest, int(seed)).think(state) for seed, state in zip(seeds, states, strict=True)]
 
 
-def seen(state: State, thought: Thought) -> NDArray[np.float64]:
+def mover_policy(state: State, thought: Thought) -> NDArray[np.float64]:
     """A policy in the frame of the mover."""
     turned = np.zeros_like(thought.policy)
     legal = state.legal()
@@ -120,7 +128,7 @@ def seen(state: State, thought: Thought) -> NDArray[np.float64]:
     return turned
 
 
-def picked(weights: Policies, draws: NDArray[np.float64]) -> NDArray[np.int64]:
+def pick(weights: Policies, draws: NDArray[np.float64]) -> NDArray[np.int64]:
     """An action a row, in proportion to its weights, by numbers in [0, 1) drawn before."""
     upto = np.cumsum(weights, axis=1)
     mark = draws[:, None] * upto[:, -1:] * (1 - 1e-12)

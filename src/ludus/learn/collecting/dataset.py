@@ -14,7 +14,7 @@ import numpy as np
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.stream import Players
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.store.forms import Array
 from ludus.resources import check_memory
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ludus.learn.collecting.stream import Positions
 
     Actions = NDArray[np.int32]  # a row each
-    Choice = Callable[[Table, NDArray[np.int64]], Actions]  # by the numbers of the games
+    Choice = Callable[[VectorGames, NDArray[np.int64]], Actions]  # by the numbers of the games
 
 FIRST_LOOK = 4096  # positions after which memory is looked at, and whenever they have doubled
 
@@ -66,7 +66,7 @@ class Dataset:
         if self.actions is None:
             own = generator(self.choice_seed)
 
-            def choose(table: Table, games: NDArray[np.int64]) -> Actions:
+            def choose(table: VectorGames, games: NDArray[np.int64]) -> Actions:
                 by_agent = self.by_agent[np.minimum(games, self.games)]
                 return self.players.actions(table, by_agent, own)
 
@@ -75,7 +75,7 @@ class Dataset:
 
     def play(self, choose: Choice) -> None:
         """Play all games to their ends, and keep what was to be seen."""
-        table = Table(self.game, self.rows, self.table_seed, planes=self.planes)
+        table = VectorGames(self.game, self.rows, self.table_seed, planes=self.planes)
         number, begun = np.arange(self.rows), self.rows  # of the game in each row; of games so far
         seen, owners, actions = [], [], []
         count, next_look = 0, FIRST_LOOK
@@ -114,7 +114,7 @@ class Dataset:
             return
         left = iter(stored)
 
-        def played(table: Table, games: NDArray[np.int64]) -> Actions:
+        def played(table: VectorGames, games: NDArray[np.int64]) -> Actions:
             actions = next(left, None)
             if actions is None:
                 raise ValueError("dataset/actions end before the games do")

@@ -6,7 +6,6 @@ random opponents, so that networks differ and luck does not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +15,10 @@ from torch.func import functional_call, vmap
 
 from ludus.agent import agent
 from ludus.game import Game
-from ludus.learn.collecting.batched_opponents import answers, picked
-from ludus.learn.collecting.vector_games import Table
-from ludus.learn.networks.masked import log_policy, pulse, softened
-from ludus.learn.settings.config import Common, natural, positive
-from ludus.learn.settings.footprint import Footprint, Sizes
+from ludus.learn.collecting.batched_opponents import choose_actions, pick
+from ludus.learn.collecting.vector_games import VectorGames
+from ludus.learn.networks.masked import head_metrics, log_policy, softmax
+from ludus.learn.settings.population import PopulationConfig
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,57 +28,32 @@ if TYPE_CHECKING:
 SELF, RANDOM = "self", "random"
 
 
-@dataclass(frozen=True)
-class Judged(Common):
-    """What a method that searches among weights has to be told."""
-
-    network: str = "mlp"  # small: every weight is a dimension to search in
-    width: int = 32
-    blocks: int = 1
-    matches: int = 16  # games that each network is judged by, the sides exchanged
-    opponent: str = "self"  # the network found so far, or random, or an agent
-    sampled: bool = False  # moves are drawn from the policy; else the likeliest is played
-    opening: int = 2  # random plies that games begin with
-    longest: int = 200  # plies, after which a game counts as a draw
-
-    @property
-    def judges(self) -> bool:
-        return False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive(self, "matches", "longest")
-        natural(self, "opening")
-
-    def footprint(self, sizes: Sizes) -> Footprint:
-        games = self.matches * (sizes.state + 2 * sizes.seen)
-        return {**super().footprint(sizes), ("matches",): games}
-
-
-def searched(network: Network) -> dict[str, Tensor]:
+def search_parameters(network: Network) -> dict[str, Tensor]:
     """The weights to search among, by name; those of a frozen encoder stay as they are."""
     return {name: one for name, one in network.named_parameters() if one.requires_grad}
 
 
-def flat(network: Network) -> Tensor:
+def flatten_weights(network: Network) -> Tensor:
     """All of them in one row."""
-    return torch.cat([parameter.detach().reshape(-1) for parameter in searched(network).values()])
+    return torch.cat(
+        [parameter.detach().reshape(-1) for parameter in search_parameters(network).values()]
+    )
 
 
-def put(network: Network, weights: Tensor) -> None:
+def load_flat(network: Network, weights: Tensor) -> None:
     """Put a row of weights back."""
     start = 0
     with torch.no_grad():
-        for parameter in searched(network).values():
+        for parameter in search_parameters(network).values():
             count = parameter.numel()
             parameter.copy_(weights[start : start + count].view_as(parameter))
             start += count
 
 
-def apart(network: Network, rows: Tensor) -> dict[str, Tensor]:
+def unflatten_weights(network: Network, rows: Tensor) -> dict[str, Tensor]:
     """Rows of weights by their names: [networks, ...] each."""
     found, start = {}, 0
-    for name, parameter in searched(network).items():
+    for name, parameter in search_parameters(network).items():
         count = parameter.numel()
         found[name] = rows[:, start : start + count].reshape(len(rows), *parameter.shape)
         start += count
@@ -90,16 +63,24 @@ def apart(network: Network, rows: Tensor) -> dict[str, Tensor]:
 class Games:
     """The games that a population is judged by: row p * games + i is game i of network p."""
 
-    def __init__(self, game: Game, config: Judged, population: int, seed: int) -> None:
-        self.population, self.games, self.opponent = population, config.matches, config.opponent
-        self.longest, self.opening, self.sampled = config.longest, config.opening, config.sampled
-        self.table = Table(game, population * self.games, seed, planes=config.planes)
+    def __init__(self, game: Game, config: PopulationConfig, population: int, seed: int) -> None:
+        self.population, self.games, self.opponent = (
+            population,
+            config.fitness_games,
+            config.opponent,
+        )
+        self.longest, self.opening, self.sampled = (
+            config.max_plies,
+            config.random_opening_plies,
+            config.sampled,
+        )
+        self.table = VectorGames(game, population * self.games, seed, planes=config.planes)
         self.seats = np.tile(np.arange(self.games) % 2, population).astype(np.int8)
         known = self.opponent in (SELF, RANDOM)
         self.agent: Any = None if known else agent(self.opponent, seed=seed)
         self.met: list[tuple[NDArray[np.float32], NDArray[np.bool_]]] = []  # by the first network
 
-    def judged(self, network: Network, rows: Tensor, seed: int) -> NDArray[np.float64]:
+    def fitness(self, network: Network, rows: Tensor, seed: int) -> NDArray[np.float64]:
         """Points a game of each row of weights; `network` as it is sits opposite in `self`."""
         table, rng = self.table, np.random.default_rng(seed)
         alike = rng.integers(2**63, size=self.games, dtype=np.uint64)
@@ -110,7 +91,7 @@ class Games:
         seats = np.where(first == 0, sides, 1 - sides)  # first in every other game
         points = np.full(len(table), 0.5)
         playing = np.ones(len(table), np.bool_)
-        weights = apart(network, rows)
+        weights = unflatten_weights(network, rows)
         network.eval()
         self.met.clear()
         for ply in range(self.longest):
@@ -119,7 +100,7 @@ class Games:
             seen = np.flatnonzero((mine & playing)[: self.games])
             self.met.append((table.features[seen], table.masks[seen]))
             if ply < self.opening:
-                actions = picked(table.masks.astype(np.float64), draws)
+                actions = pick(table.masks.astype(np.float64), draws)
             else:
                 ours = self.choice(self.ours(network, weights), draws)
                 actions = np.where(mine, ours, self.theirs(network, draws, mine, rng))
@@ -137,13 +118,13 @@ class Games:
         return int(rng.integers(2)) if self.games % 2 else 0
 
     @torch.no_grad()
-    def pulse(self, network: Network) -> dict[str, float]:
+    def head_metrics(self, network: Network) -> dict[str, float]:
         """Whether the policy still tells actions apart, in positions that were just met."""
         if not sum(len(features) for features, _ in self.met):
             return {}
         columns = zip(*self.met, strict=True)
         features, masks = (torch.from_numpy(np.concatenate(column)) for column in columns)
-        return pulse(log_policy(network(features)[0], masks))
+        return head_metrics(log_policy(network(features)[0], masks))
 
     def ours(self, network: Network, weights: dict[str, Tensor]) -> NDArray[np.float32]:
         """Logits of every row by its own network, all in one go."""
@@ -169,7 +150,7 @@ class Games:
         """What sits opposite chooses."""
         table = self.table
         if self.opponent == RANDOM:
-            return picked(table.masks.astype(np.float64), draws)
+            return pick(table.masks.astype(np.float64), draws)
         if self.opponent == SELF:
             with torch.no_grad():
                 logits = network(torch.from_numpy(table.features))[0].numpy()
@@ -178,12 +159,12 @@ class Games:
         rows = np.flatnonzero(~mine)
         seeds = np.tile(rng.integers(2**31, size=self.games), self.population)
         if len(rows):
-            actions[rows] = answers(self.agent, table, rows, seeds[rows], draws[rows])
+            actions[rows] = choose_actions(self.agent, table, rows, seeds[rows], draws[rows])
         return actions
 
     def choice(self, logits: NDArray[np.float32], draws: NDArray[np.float64]) -> NDArray[np.int64]:
         """The likeliest legal action, or one drawn by these numbers."""
         masks = self.table.masks
         if self.sampled:
-            return picked(softened(logits, masks), draws)
+            return pick(softmax(logits, masks), draws)
         return np.asarray(np.where(masks, logits, -np.inf).argmax(1))

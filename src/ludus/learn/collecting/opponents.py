@@ -8,19 +8,27 @@ against itself in which nothing stops an illegal choice.
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludus.agent import agent
-from ludus.learn.collecting.batched_opponents import answers
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.batched_opponents import choose_actions
+from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.masked import uniform
+from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.player import Evaluator, in_torch
-from ludus.learn.settings.needs import Needs, naming
+from ludus.learn.settings.playing import (
+    LAGGED,
+    LEGALITY,
+    PLAYS_ITSELF,
+    POOL,
+    RANDOM,
+    SELF,
+    CopiesConfig,
+    read_curriculum,
+)
 from ludus.learn.store.forms import MANY, Array, Many, Perhaps, Whole
 
 if TYPE_CHECKING:
@@ -30,68 +38,10 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
-PLAYS_ITSELF = (SELF, LEGALITY)
 BOTH = -1  # the learner's seat where it plays itself
 
 # Numbers of actions and masks in, an action for each row out.
 Choice = Callable[["NDArray[np.float32]", "NDArray[np.bool_]"], "NDArray[np.int32]"]
-
-
-@dataclass(frozen=True)
-class Stage:
-    """An opponent, and until which step, or after which game."""
-
-    opponent: str
-    until: int | None
-    by_games: bool = False
-
-
-def stages(spelled: str) -> list[Stage]:
-    """Read a curriculum."""
-    found: list[Stage] = []
-    behind, units = 0, set()
-    parts = [part.strip() for part in spelled.split(";")]
-    for place, part in enumerate(parts):
-        counted = re.fullmatch(r"(\d+)( games)?\*(.+)", part)
-        if (counted is None) != (place == len(parts) - 1) or not part:
-            raise ValueError(
-                f"an opponent is written like self, or 200*random;self with steps (or 200 games*) "
-                f"for all but the last, unlike {spelled!r}"
-            )
-        if counted is None:
-            found.append(Stage(part, None))
-        else:
-            behind += int(counted[1])
-            units.add(counted[2])
-            found.append(Stage(counted[3], behind, counted[2] is not None))
-        checked(found[-1].opponent)
-    if len(units) > 1:
-        raise ValueError(f"opponents take turns by steps or by games, not by both: {spelled!r}")
-    return found
-
-
-def checked(opponent: str) -> None:
-    """An agent that cannot be made is told now, not in the middle of the training."""
-    if opponent not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
-        agent(opponent)
-
-
-@dataclass(frozen=True)
-class Habits:
-    """How copies of the learner follow it."""
-
-    soft_every: int = 10  # games after which the lagged copy moves a share towards the learner
-    soft_share: float = 0.3
-    full_every: int = 100  # games after which it becomes the learner
-    pool_every: int = 20  # steps after which the learner joins its past
-    pool_size: int = 8
-    pool_share: float = 0.5  # of the games that are against the past, the rest against itself
-
-    NEEDS: ClassVar[Needs] = {
-        **dict.fromkeys(("soft_every", "soft_share", "full_every"), (naming("opponent", LAGGED),)),
-        **dict.fromkeys(("pool_every", "pool_size", "pool_share"), (naming("opponent", POOL),)),
-    }
 
 
 class Opponents:
@@ -100,7 +50,7 @@ class Opponents:
     def __init__(
         self,
         curriculum: str,
-        habits: Habits,
+        habits: CopiesConfig,
         network: Network,
         choice: Choice,
         rng: np.random.Generator,
@@ -109,7 +59,7 @@ class Opponents:
         threads: int = 1,
         look: Callable[[Network], Evaluator] = in_torch,
     ) -> None:
-        self.stages, self.habits, self.rng = stages(curriculum), habits, rng
+        self.stages, self.habits, self.rng = read_curriculum(curriculum), habits, rng
         self.network, self.choice, self.seed = network, choice, seed
         self.rows, self.threads = rows, threads
         self.look = look
@@ -147,7 +97,7 @@ class Opponents:
         elif self.now != POOL:
             self.seats[which] = self.sides[which]
         else:
-            away = self.rng.random(self.rows) < self.habits.pool_share
+            away = self.rng.random(self.rows) < self.habits.pool_prob
             drawn = self.rng.choice(len(self.past), self.rows, p=self.hardness())
             self.seats[which] = np.where(away, self.sides, BOTH)[which]
             self.who[which] = drawn[which]
@@ -161,13 +111,15 @@ class Opponents:
         weights = ((lost + 1) / (games + 2)) ** 2
         return np.asarray(weights / weights.sum())
 
-    def mine(self, table: Table) -> NDArray[np.bool_]:
+    def mine(self, table: VectorGames) -> NDArray[np.bool_]:
         """Where the learner is to move."""
         if self.alone:
             return np.ones(self.rows, np.bool_)
         return np.asarray((self.seats == BOTH) | (self.seats == table.players))
 
-    def act(self, table: Table, actions: NDArray[np.int32], theirs: NDArray[np.bool_]) -> None:
+    def act(
+        self, table: VectorGames, actions: NDArray[np.int32], theirs: NDArray[np.bool_]
+    ) -> None:
         """Choose in the rows that are not the learner's."""
         rows = np.flatnonzero(theirs)
         if not len(rows):
@@ -184,14 +136,16 @@ class Opponents:
         else:
             self.ask_agent(table, actions, rows)
 
-    def ask(self, look: Evaluator, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
+    def ask(
+        self, look: Evaluator, table: VectorGames, actions: NDArray[np.int32], rows: Rows
+    ) -> None:
         numbers, _ = look(table.features[rows])
         actions[rows] = self.choice(numbers, table.masks[rows])
 
-    def ask_agent(self, table: Table, actions: NDArray[np.int32], rows: Rows) -> None:
+    def ask_agent(self, table: VectorGames, actions: NDArray[np.int32], rows: Rows) -> None:
         seeds = self.rng.integers(2**31, size=len(rows))
         draws = self.rng.random(len(rows))
-        actions[rows] = answers(self.agent, table, rows, seeds, draws, self.threads)
+        actions[rows] = choose_actions(self.agent, table, rows, seeds, draws, self.threads)
 
     def over(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
         """Games ended; `points` are 1, 0.5 or 0 where the learner won, drew or lost to others."""
@@ -212,16 +166,16 @@ class Opponents:
     def follow(self, before: int) -> None:
         """The lagged copy, after so many games more."""
         habits = self.habits
-        full = self.games // habits.full_every > before // habits.full_every
-        soft = self.games // habits.soft_every - before // habits.soft_every
-        share = 1.0 if full else 1 - (1 - habits.soft_share) ** soft
+        full = self.games // habits.opponent_full_interval > before // habits.opponent_full_interval
+        soft = self.games // habits.opponent_soft_interval - before // habits.opponent_soft_interval
+        share = 1.0 if full else 1 - (1 - habits.opponent_tau) ** soft
         if share > 0:
-            mixed(self.lagged, self.network, share)
+            polyak_update(self.lagged, self.network, share)
 
     def learned(self) -> None:
         """A step is over."""
         self.steps += 1
-        if self.steps % self.habits.pool_every == 0 and any(
+        if self.steps % self.habits.pool_interval == 0 and any(
             stage.opponent == POOL for stage in self.stages
         ):
             self.join()
@@ -294,13 +248,3 @@ class Opponents:
         self.agent = None
         if self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
             self.agent = agent(self.now, seed=self.seed)
-
-
-def mixed(copy_: Network, original: Network, share: float) -> None:
-    """Move a copy a share of the way to its original."""
-    theirs = original.state_dict()
-    for name, mine in copy_.state_dict().items():
-        if mine.is_floating_point():
-            mine.lerp_(theirs[name], share)
-        else:
-            mine.copy_(theirs[name])

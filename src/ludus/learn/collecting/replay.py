@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.learn.collecting.sumtree import SumTree
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.settings.config import GREATEST
 from ludus.learn.store.forms import Array, Number, Whole, alike, like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SLABS = ("features", "masks", "actions", "players", "paid", "ended", "useful", "spread")
+# By the names under which they are stored.
+SLABS = {name: name for name in ("features", "masks", "actions", "players", "useful")}
+SLABS |= {"paid": "rewards", "ended": "dones", "spread": "returns"}
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ReplaySamples:
     """Plies to learn from, and what came after each."""
 
     slots: NDArray[np.int64]
@@ -32,17 +34,17 @@ class Drawn:
     masks: NDArray[np.bool_]
     actions: NDArray[np.int64]
     players: NDArray[np.int8]  # [rows, ahead + 1]
-    paid: NDArray[np.float32]  # [rows, ahead, 2]
-    ended: NDArray[np.bool_]  # [rows, ahead]
-    spread: NDArray[np.float32]  # what its game's end paid, discounted
+    rewards: NDArray[np.float32]  # [rows, ahead, 2]
+    dones: NDArray[np.bool_]  # [rows, ahead]
+    returns: NDArray[np.float32]  # what its game's end paid, discounted
     finished: NDArray[np.bool_]  # whether its game has ended
     weights: NDArray[np.float32]  # that make up for being drawn more often than others
 
 
-class Replay:
+class ReplayBuffer:
     """The memory of one table."""
 
-    def __init__(self, table: Table, capacity: int, ahead: int, alpha: float) -> None:
+    def __init__(self, table: VectorGames, capacity: int, ahead: int, alpha: float) -> None:
         rows = len(table)
         self.rows, self.length, self.ahead, self.alpha = rows, capacity // rows, ahead, alpha
         if self.length <= 2 * ahead + 1:
@@ -56,10 +58,10 @@ class Replay:
         self.masks = np.zeros((*slab, -(-self.num_actions // 8)), np.uint8)
         self.actions = np.zeros(slab, np.int32)
         self.players = np.zeros(slab, np.int8)
-        self.paid = np.zeros((*slab, 2), np.float32)
-        self.ended = np.zeros(slab, np.bool_)
+        self.rewards = np.zeros((*slab, 2), np.float32)
+        self.dones = np.zeros(slab, np.bool_)
         self.useful = np.zeros(slab, np.bool_)  # may be learned from, once its successors are known
-        self.spread = np.zeros(slab, np.float32)
+        self.returns = np.zeros(slab, np.float32)
         self.begun = np.zeros(rows, np.int64)  # when each row's game began
         self.time = 0  # slabs written so far
         self.top = 1.0  # the greatest priority so far
@@ -69,27 +71,27 @@ class Replay:
         self,
         seen: tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int8]],
         actions: NDArray[np.int32],
-        paid: NDArray[np.float32],
-        ended: NDArray[np.bool_],
+        rewards: NDArray[np.float32],
+        dones: NDArray[np.bool_],
         useful: NDArray[np.bool_],
     ) -> None:
         """A slab: what was seen before the actions, and what they brought."""
         at = self.time % self.length
         self.features[at], self.players[at] = seen[0], seen[2]
         self.masks[at] = np.packbits(seen[1], axis=1)
-        self.actions[at], self.paid[at], self.ended[at] = actions, paid, ended
+        self.actions[at], self.rewards[at], self.dones[at] = actions, rewards, dones
         self.useful[at] = useful
-        self.spread[at] = 0
-        self.weigh(self.time, 0.0)
+        self.returns[at] = 0
+        self.set_priority(self.time, 0.0)
         self.time += 1
         if self.time > self.ahead:
-            self.weigh(self.time - 1 - self.ahead, self.top)
+            self.set_priority(self.time - 1 - self.ahead, self.top)
 
-    def close(self, ended: NDArray[np.bool_]) -> None:
+    def close(self, dones: NDArray[np.bool_]) -> None:
         """What comes next in these rows is of another game."""
-        self.begun[ended] = self.time
+        self.begun[dones] = self.time
 
-    def weigh(self, time: int, priority: float) -> None:
+    def set_priority(self, time: int, priority: float) -> None:
         """Give the useful plies of a slab this priority."""
         at = time % self.length
         slots = at * self.rows + np.arange(self.rows)
@@ -112,24 +114,24 @@ class Replay:
         self.useful[times % self.length, of] = False
         self.tree.put((times % self.length) * self.rows + of, 0.0)
 
-    def hand_back(self, ended: NDArray[np.bool_], gamma: float) -> None:
+    def store_returns(self, dones: NDArray[np.bool_], gamma: float) -> None:
         """Give each ply of these games its Monte-Carlo return: all that its actor is paid later.
 
         G(t) = r(t) + gamma * G(t + 1) for either player, over the plies that are still kept.
         """
-        rows = np.flatnonzero(ended)
+        rows = np.flatnonzero(dones)
         begun = np.maximum(self.begun[rows], self.time - self.length)
         total = np.zeros((len(rows), 2), np.float32)  # by player
         every = np.arange(len(rows))
         for time in range(self.time - 1, int(begun.min()) - 1, -1):
             at = time % self.length
             mover = self.players[at, rows].astype(np.int64)
-            paid = self.paid[at, rows]
+            rewards = self.rewards[at, rows]
             total *= np.float32(gamma)
-            total[every, mover] += paid[:, 0]
-            total[every, 1 - mover] += paid[:, 1]
+            total[every, mover] += rewards[:, 0]
+            total[every, 1 - mover] += rewards[:, 1]
             kept = time >= begun
-            self.spread[at, rows[kept]] = total[every, mover][kept]
+            self.returns[at, rows[kept]] = total[every, mover][kept]
 
     @property
     def ready(self) -> int:
@@ -137,7 +139,7 @@ class Replay:
         complete = max(0, min(self.time, self.length) - self.ahead)
         return complete * self.rows
 
-    def draw(self, count: int, rng: np.random.Generator, beta: float) -> Drawn | None:
+    def sample(self, count: int, rng: np.random.Generator, beta: float) -> ReplaySamples | None:
         """So many plies; None while there are none."""
         if self.alpha > 0:
             if self.tree.total <= 0:
@@ -157,20 +159,20 @@ class Replay:
         at, row = np.divmod(slots, self.rows)
         steps = (at[:, None] + np.arange(self.ahead + 1)) % self.length
         along = row[:, None]
-        return Drawn(
+        return ReplaySamples(
             slots,
             self.features[at, row].astype(np.float32),
             self.mask(at, row),
             self.actions[at, row].astype(np.int64),
             self.players[steps, along],
-            self.paid[steps[:, :-1], along],
-            self.ended[steps[:, :-1], along],
-            self.spread[at, row],
+            self.rewards[steps[:, :-1], along],
+            self.dones[steps[:, :-1], along],
+            self.returns[at, row],
             self.time - 1 - (self.time - 1 - at) % self.length < self.begun[row],
             weights,
         )
 
-    def later(
+    def successors(
         self, slots: NDArray[np.int64], plies: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """What was seen so many plies after each slot."""
@@ -182,7 +184,7 @@ class Replay:
         bits = np.unpackbits(self.masks[at, row], axis=1, count=self.num_actions)
         return bits.astype(np.bool_)
 
-    def surprised(self, slots: NDArray[np.int64], errors: NDArray[np.float32]) -> None:
+    def update_priorities(self, slots: NDArray[np.int64], errors: NDArray[np.float32]) -> None:
         """Weigh plies by how wrong they were judged."""
         if self.alpha > 0:
             weights = (np.abs(errors.astype(np.float64)) + 1e-3) ** self.alpha
@@ -192,7 +194,7 @@ class Replay:
     def state(self) -> dict[str, Any]:
         kept = min(self.time, self.length)
         return {
-            **{name: getattr(self, name)[:kept] for name in SLABS},
+            **{name: getattr(self, own)[:kept] for name, own in SLABS.items()},
             "begun": self.begun,
             "time": self.time,
             "top": self.top,
@@ -203,7 +205,9 @@ class Replay:
         most = {"actions": self.num_actions - 1, "players": 1}
         bounds = {name: (0, most[name]) for name in most}
         return {
-            **{name: like(getattr(self, name), *bounds.get(name, ())) for name in SLABS},
+            **{
+                name: like(getattr(self, own), *bounds.get(name, ())) for name, own in SLABS.items()
+            },
             "begun": Array("int64", (self.rows,), least=0),
             "time": Whole(),
             "top": Number(0, GREATEST),
@@ -217,7 +221,7 @@ class Replay:
             raise ValueError("replay/begun is after replay/time")
         self.time, self.top = state["time"], state["top"]
         self.begun = state["begun"].copy()
-        for name in SLABS:
-            array = getattr(self, name)
+        for name, own in SLABS.items():
+            array = getattr(self, own)
             array[: len(state[name])] = state[name]
         self.tree.restore(state["tree"])

@@ -10,8 +10,8 @@ import numpy as np
 
 from ludus.agent import Agent, agent
 from ludus.game import Game
-from ludus.learn.collecting.batched_opponents import answers
-from ludus.learn.collecting.vector_games import Table
+from ludus.learn.collecting.batched_opponents import choose_actions
+from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.masked import uniform
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ class Players:
         return agent(self.spelling, seed=self.seed)
 
     def actions(
-        self, table: Table, by_agent: NDArray[np.bool_], rng: np.random.Generator
+        self, table: VectorGames, by_agent: NDArray[np.bool_], rng: np.random.Generator
     ) -> NDArray[np.int32]:
         """What everybody plays, in rows that are the agent's and in the others."""
         actions = uniform(table.masks, rng)
         rows = np.flatnonzero(by_agent & (rng.random(len(table)) >= self.epsilon))
         if len(rows):
             seeds, draws = rng.integers(2**31, size=len(rows)), rng.random(len(rows))
-            actions[rows] = answers(self.agent, table, rows, seeds, draws)
+            actions[rows] = choose_actions(self.agent, table, rows, seeds, draws)
         return actions
 
 
@@ -56,7 +56,7 @@ class Stream:
     def __init__(
         self, game: Game, players: Players, *, rows: int, positions: int, planes: str, seed: int
     ) -> None:
-        self.table = Table(game, rows, seed, planes=planes)
+        self.table = VectorGames(game, rows, seed, planes=planes)
         self.players = players
         self.plies = -(-positions // rows)
         self.by_agent = np.arange(rows) < round(players.share * rows)

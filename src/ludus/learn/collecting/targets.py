@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, PlayingConfig
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -26,8 +28,17 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
     Players = NDArray[np.int8]
 
-CREDITS = ("adversarial", "own", "max")
 PATIENCE = 8  # plies that a player waits for its own next turn; later ones are not learned from
+
+
+def credit_against(config: PlayingConfig, opponent: str) -> str:
+    """How credit is given: a signal of the game may pay both sides, and then it is one's own."""
+    if not isinstance(config, BootstrappedConfig):
+        return "own"
+    if config.credit != "auto":
+        return config.credit
+    zero_sum = not config.shaping
+    return "adversarial" if opponent in PLAYS_ITSELF and zero_sum else "own"
 
 
 def window(credit: str, steps: int) -> int:
@@ -35,17 +46,17 @@ def window(credit: str, steps: int) -> int:
     return steps * PATIENCE if credit == "own" else steps
 
 
-def returns(
-    players: Players, paid: Floats, ended: Bools, steps: int, gamma: float, credit: str
+def n_step_returns(
+    players: Players, rewards: Floats, dones: Bools, steps: int, gamma: float, credit: str
 ) -> tuple[Floats, NDArray[np.int64], Floats]:
     """What is paid over some steps, and what the state then is worth to the actor.
 
-    `players` is [rows, window + 1], `paid` [rows, window, 2] and `ended` [rows, window], from the
-    actor's ply on. Gives the returns, how many plies ahead to look on, and the factor, sign and
+    `players` is [rows, window + 1], `rewards` [rows, window, 2] and `dones` [rows, window], from
+    the actor's ply on. Gives the returns, how many plies ahead to look on, and the factor, sign and
     discount, of the value there: 0 if the game ended before, NaN if the actor's own next turn does
     not come within the window, so that its return is not known.
     """
-    rows, plies = ended.shape
+    rows, plies = dones.shape
     actor = players[:, 0]
     total = np.zeros(rows, np.float32)
     ahead = np.zeros(rows, np.int64)
@@ -55,8 +66,8 @@ def returns(
     for ply in range(plies):
         mover_is_actor = players[:, ply] == actor
         discount = np.power(np.float32(gamma), turns, dtype=np.float32)
-        total += np.where(going, discount * share(paid[:, ply], mover_is_actor, credit), 0)
-        going &= ~ended[:, ply]
+        total += np.where(going, discount * share(rewards[:, ply], mover_is_actor, credit), 0)
+        going &= ~dones[:, ply]
         next_is_actor = players[:, ply + 1] == actor
         counts = next_is_actor if credit == "own" else np.ones(rows, np.bool_)
         turns += counts
@@ -74,9 +85,9 @@ def others_sign(credit: str) -> float:
     return np.nan if credit == "own" else -1.0
 
 
-def share(paid: Floats, mover_is_actor: Bools, credit: str) -> Floats:
+def share(rewards: Floats, mover_is_actor: Bools, credit: str) -> Floats:
     """What a ply pays the actor, by the way that credit is given."""
-    mine, others = paid[:, 0], paid[:, 1]
+    mine, others = rewards[:, 0], rewards[:, 1]
     if credit == "own":
         return np.where(mover_is_actor, mine, others)
     if credit == "max":
@@ -86,11 +97,11 @@ def share(paid: Floats, mover_is_actor: Bools, credit: str) -> Floats:
 
 def advantages(
     players: Players,
-    paid: Floats,
-    ended: Bools,
+    rewards: Floats,
+    dones: Bools,
     values: Floats,
     gamma: float,
-    trace: float,
+    gae_lambda: float,
     credit: str,
 ) -> Floats:
     """Generalised advantages of [plies, rows] actions, each for its actor.
@@ -99,60 +110,60 @@ def advantages(
     values are for who moves there.
     """
     if credit == "own":
-        return own_advantages(players, paid, ended, values, gamma, trace)
-    plies, rows = ended.shape
+        return own_advantages(players, rewards, dones, values, gamma, gae_lambda)
+    plies, rows = dones.shape
     found = np.zeros((plies, rows), np.float32)
     after = np.zeros(rows, np.float32)
     for ply in range(plies - 1, -1, -1):
         same = players[ply + 1] == players[ply]
         sign = np.where(same | (credit == "max"), 1.0, -1.0).astype(np.float32)
-        alive = np.where(ended[ply], 0.0, sign).astype(np.float32)
-        error = paid[ply, :, 0] + gamma * alive * values[ply + 1] - values[ply]
-        after = error + gamma * trace * alive * after
+        alive = np.where(dones[ply], 0.0, sign).astype(np.float32)
+        error = rewards[ply, :, 0] + gamma * alive * values[ply + 1] - values[ply]
+        after = error + gamma * gae_lambda * alive * after
         found[ply] = after
     return found
 
 
 def own_advantages(
-    players: Players, paid: Floats, ended: Bools, values: Floats, gamma: float, trace: float
+    players: Players, rewards: Floats, dones: Bools, values: Floats, gamma: float, gae_lambda: float
 ) -> Floats:
     """Each player looks ahead to its own next turn; what comes between is paid to it meanwhile.
 
     Where the plies end before a player's next turn, nothing is known of its last action: that has
     advantage 0, and those before it look as far as the state in which it was taken.
     """
-    plies, rows = ended.shape
+    plies, rows = dones.shape
     found = np.zeros((plies, rows), np.float32)
-    known = complete(players, ended)
+    known = complete(players, dones)
     every = np.arange(rows)
     next_value = np.zeros((rows, 2), np.float32)
     next_value[every, players[plies].astype(np.int64)] = values[plies]
     next_found = np.zeros((rows, 2), np.float32)
     pending = np.zeros((rows, 2), np.float32)
     for ply in range(plies - 1, -1, -1):
-        over = ended[ply]
+        over = dones[ply]
         next_value[over], next_found[over], pending[over] = 0, 0, 0
         mover = players[ply].astype(np.int64)
-        pending[every, mover] += paid[ply, :, 0]
-        pending[every, 1 - mover] += paid[ply, :, 1]
+        pending[every, mover] += rewards[ply, :, 0]
+        pending[every, 1 - mover] += rewards[ply, :, 1]
         error = pending[every, mover] + gamma * next_value[every, mover] - values[ply]
-        found[ply] = np.where(known[ply], error + gamma * trace * next_found[every, mover], 0)
+        found[ply] = np.where(known[ply], error + gamma * gae_lambda * next_found[every, mover], 0)
         next_value[every, mover] = values[ply]
         next_found[every, mover] = found[ply]
         pending[every, mover] = 0
     return found
 
 
-def complete(players: Players, ended: Bools) -> Bools:
+def complete(players: Players, dones: Bools) -> Bools:
     """Which of [plies, rows] actions have the actor's own next turn, or the end, after them."""
-    plies, rows = ended.shape
+    plies, rows = dones.shape
     found = np.zeros((plies, rows), np.bool_)
     every = np.arange(rows)
     known = np.zeros((rows, 2), np.bool_)
     known[every, players[plies].astype(np.int64)] = True
     for ply in range(plies - 1, -1, -1):
         mover = players[ply].astype(np.int64)
-        known[ended[ply]] = True
+        known[dones[ply]] = True
         found[ply] = known[every, mover]
         known[every, mover] = True
     return found

@@ -9,16 +9,16 @@ import numpy as np
 from ludus.game import Game
 from ludus.learn.collecting.written import WrittenBatch
 from ludus.learn.store.forms import Array, Perhaps, Whole
-from ludus.learn.store.games import form_of_states, states_of, stored_states
+from ludus.learn.store.games import pack_states, states_form, unpack_states
 from ludus.play import batch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Seen = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int8]]
+    Observation = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int8]]
 
 
-class Table:
+class VectorGames:
     """A row is a game; what is to be seen stands in arrays of which there are two sets.
 
     A step writes into the other set, so what was seen before it stays until the step after. Who
@@ -53,14 +53,14 @@ class Table:
         self.total = np.zeros((rows, 2))
         self.look()
 
-    def empty(self, *rows: int) -> Seen:
+    def empty(self, *rows: int) -> Observation:
         return (
             np.zeros((*rows, *self.batch.shape), np.float32),
             np.zeros((*rows, self.batch.num_actions), np.bool_),
             np.zeros(rows, np.int8),
         )
 
-    def lend(self, room: Seen) -> None:
+    def lend(self, room: Observation) -> None:
         """The next step writes here."""
         self.unseen = room
 
@@ -140,7 +140,7 @@ class Table:
         randoms = np.zeros(len(self), np.uint64)
         self.batch.randoms(randoms)
         return {
-            **stored_states([self.batch.state(row) for row in range(len(self))]),
+            **pack_states([self.batch.state(row) for row in range(len(self))]),
             "randoms": randoms,
             "plies": self.plies,
             "earned": self.earned,
@@ -150,7 +150,7 @@ class Table:
 
     def form(self) -> dict[str, Any]:
         return {
-            **form_of_states(len(self)),
+            **states_form(len(self)),
             "randoms": Array("uint64", (len(self),)),
             "plies": Array("int32", (len(self),), least=0),
             "earned": Perhaps(Array("float64", (len(self), 2))),  # the first had none
@@ -159,7 +159,7 @@ class Table:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        for row, one in enumerate(states_of(self.game, state, "table")):
+        for row, one in enumerate(unpack_states(self.game, state, "table")):
             self.batch.put(row, one)
         self.batch.put_randoms(state["randoms"].copy())
         self.plies = state["plies"].copy()

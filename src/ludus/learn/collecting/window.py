@@ -21,7 +21,7 @@ COLUMNS = ("features", "players", "counts", "actions", "weights", "values", "out
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Batch:
     """Positions to learn from: what is seen, what the search made of it, how it ended."""
 
     features: NDArray[np.float32]
@@ -101,7 +101,7 @@ class Window:
         last: int = 0,
         *,
         turned: bool = True,
-    ) -> Lesson:
+    ) -> Batch:
         """So many positions, of the last ones or of all, each turned by one of its symmetries.
 
         Their values are `mix` of what the search thought, the rest of how the game ended.
@@ -123,7 +123,7 @@ class Window:
         masks[row, action] = True
         policies[row, action] = self.weights[rows[row], place]
         values = mix * self.values[rows] + (1 - mix) * self.outcomes[rows]
-        return Lesson(features, masks, policies, values.astype(np.float32))
+        return Batch(features, masks, policies, values.astype(np.float32))
 
     def state(self) -> dict[str, Any]:
         kept = len(self)

@@ -35,7 +35,7 @@ SMALL_BOARD = 16  # cells up to which convolutions see nothing that layers do no
 
 
 @dataclass(frozen=True)
-class Asked:
+class NetworkSpec:
     """What a network is built for."""
 
     shape: Shape
@@ -66,7 +66,7 @@ class Asked:
     def inputs(self) -> int:
         return self.planes * self.cells
 
-    def joined(
+    def assemble(
         self,
         trunk: list[Layer],
         actions: list[Layer],
@@ -83,7 +83,7 @@ class Asked:
         )
 
 
-def normed(width: int, norm: str) -> list[Layer]:
+def norm_layers(width: int, norm: str) -> list[Layer]:
     """Normalised by `group`, by `batch` or not at all."""
     if norm == "group":
         groups = min(GROUPS, width)
@@ -95,7 +95,7 @@ def normed(width: int, norm: str) -> list[Layer]:
 
 def conv(inputs: int, outputs: int, norm: str = "", *, padding: int = 1) -> list[Layer]:
     """A 3x3 convolution, normalised by `group`, `batch` or not at all."""
-    return [Conv(inputs, outputs, 3, padding, not norm), *normed(outputs, norm)]
+    return [Conv(inputs, outputs, 3, padding, not norm), *norm_layers(outputs, norm)]
 
 
 def tower(planes: int, width: int, blocks: int, norm: str) -> list[Layer]:
@@ -109,19 +109,19 @@ def convolutions(*sizes: int) -> list[Layer]:
     return [*(layer for pair in pairwise(sizes) for layer in (*conv(*pair), Relu())), Flatten()]
 
 
-def squeezed(width: int, planes: int, norm: str) -> list[Layer]:
+def head_layers(width: int, planes: int, norm: str) -> list[Layer]:
     """A 1x1 convolution to a few planes, flattened: what a head of a tower begins with."""
-    return [Conv(width, planes, 1), *normed(planes, norm), Relu(), Flatten()]
+    return [Conv(width, planes, 1), *norm_layers(planes, norm), Relu(), Flatten()]
 
 
-def mlp(asked: Asked) -> Plan:
+def mlp(asked: NetworkSpec) -> Plan:
     """Fully connected layers over the flattened planes."""
     width, blocks = asked.width or 128, asked.blocks or 2
     trunk = [Flatten(), *asked.dense(asked.inputs, *[width] * blocks)]
-    return asked.joined(trunk, [Linear(width, asked.actions)], [Linear(width, 1)])
+    return asked.assemble(trunk, [Linear(width, asked.actions)], [Linear(width, 1)])
 
 
-def convolutional(asked: Asked) -> Plan:
+def convolutional(asked: NetworkSpec) -> Plan:
     """3x3 convolutions, then one wide layer: small and quick."""
     width, blocks = asked.width or 32, asked.blocks or 3
     wide = 4 * width
@@ -129,18 +129,18 @@ def convolutional(asked: Asked) -> Plan:
         *convolutions(asked.planes, *[width] * blocks),
         *asked.dense(width * asked.cells, wide),
     ]
-    return asked.joined(trunk, [Linear(wide, asked.actions)], [Linear(wide, 1)])
+    return asked.assemble(trunk, [Linear(wide, asked.actions)], [Linear(wide, 1)])
 
 
-def light(norm: str, heads: str, wide: int, deep: int) -> Callable[[Asked], Plan]:
+def light(norm: str, heads: str, wide: int, deep: int) -> Callable[[NetworkSpec], Plan]:
     """Residual blocks and light heads, normalised by group, by batch, or (heads) not at all."""
     few = 8
 
-    def planned(asked: Asked) -> Plan:
+    def planned(asked: NetworkSpec) -> Plan:
         width, blocks = asked.width or wide, asked.blocks or deep
         flat = few * asked.cells
-        head = squeezed(width, few, heads)
-        return asked.joined(
+        head = head_layers(width, few, heads)
+        return asked.assemble(
             tower(asked.planes, width, blocks, norm),
             [*head, Linear(flat, asked.actions)],
             [*head, *asked.dense(flat, width), Linear(width, 1)],
@@ -149,13 +149,13 @@ def light(norm: str, heads: str, wide: int, deep: int) -> Callable[[Asked], Plan
     return planned
 
 
-def attention(asked: Asked) -> Plan:
+def attention(asked: NetworkSpec) -> Plan:
     """Every cell attends to every other."""
     width, blocks = asked.width or 48, asked.blocks or 2
     if width % 4:
         raise ValueError(f"the width of attention is a multiple of 4, not {width}")
     flat = width * asked.cells
-    return asked.joined(
+    return asked.assemble(
         [Cells(asked.shape, width), *[Attention(width, 4)] * blocks, Flatten()],
         [Linear(flat, asked.actions)],
         [*asked.dense(flat, width), Linear(width, 1)],
@@ -164,14 +164,14 @@ def attention(asked: Asked) -> Plan:
 
 def plain_conv(
     channels: tuple[int, ...], hidden: tuple[int, ...], heads: tuple[int, ...] = ()
-) -> Callable[[Asked], Plan]:
+) -> Callable[[NetworkSpec], Plan]:
     """Convolutions with ReLU, then dense layers, shared and then of each head."""
 
-    def planned(asked: Asked) -> Plan:
+    def planned(asked: NetworkSpec) -> Plan:
         flat = channels[-1] * asked.cells
         before = hidden[-1] if hidden else flat
         last = heads[-1] if heads else before
-        return asked.joined(
+        return asked.assemble(
             [*convolutions(asked.planes, *channels), *asked.dense(flat, *hidden)],
             [*asked.dense(before, *heads), Linear(last, asked.actions)],
             [*asked.dense(before, *heads), Linear(last, 1)],
@@ -180,11 +180,11 @@ def plain_conv(
     return planned
 
 
-def super_tictactoe(asked: Asked) -> Plan:
+def super_tictactoe(asked: NetworkSpec) -> Plan:
     """The super tic-tac-toe paper's: group-normalised blocks, heads of 32 planes, sigmoid value."""
     width, blocks, heads = asked.width or 128, asked.blocks or 4, 32
-    head, flat = squeezed(width, heads, "group"), heads * asked.cells
-    return asked.joined(
+    head, flat = head_layers(width, heads, "group"), heads * asked.cells
+    return asked.assemble(
         tower(asked.planes, width, blocks, "group"),
         [*head, Linear(flat, asked.actions)],
         [*head, Linear(flat, 1)],
@@ -192,7 +192,7 @@ def super_tictactoe(asked: Asked) -> Plan:
     )
 
 
-def c4net(asked: Asked) -> Plan:
+def c4net(asked: NetworkSpec) -> Plan:
     """The Connect Four network: four normalised convolutions, the last two unpadded, two layers.
 
     On boards too small for that the last two are padded too. The paper gives no widths.
@@ -208,27 +208,27 @@ def c4net(asked: Asked) -> Plan:
         pad = 1 if place < 2 else padding
         trunk += [*conv(inputs, width, "batch", padding=pad), Relu()]
     trunk += [Flatten(), *asked.dense(flat, wide, wide)]
-    return asked.joined(trunk, [Linear(wide, asked.actions)], [Linear(wide, 1)])
+    return asked.assemble(trunk, [Linear(wide, asked.actions)], [Linear(wide, 1)])
 
 
-def draughts(asked: Asked) -> Plan:
+def draughts(asked: NetworkSpec) -> Plan:
     """The draughts paper's: batch-normalised residual blocks of 256 filters, policy and value."""
     width, blocks, wide = asked.width or 256, asked.blocks or 4, 256
-    return asked.joined(
+    return asked.assemble(
         tower(asked.planes, width, blocks, "batch"),
-        [*squeezed(width, 2, "batch"), Linear(2 * asked.cells, asked.actions)],
-        [*squeezed(width, 1, "batch"), *asked.dense(asked.cells, wide), Linear(wide, 1)],
+        [*head_layers(width, 2, "batch"), Linear(2 * asked.cells, asked.actions)],
+        [*head_layers(width, 1, "batch"), *asked.dense(asked.cells, wide), Linear(wide, 1)],
     )
 
 
-def thesis(asked: Asked) -> Plan:
+def thesis(asked: NetworkSpec) -> Plan:
     """The thesis on Chinese Checkers: residual blocks, and a value of 256 units over all planes.
 
     It gives neither filters nor how many blocks; 'a few' convolutions are two.
     """
     width, blocks, wide = asked.width or 64, asked.blocks or 4, 256
     flat = width * asked.cells
-    return asked.joined(
+    return asked.assemble(
         [*conv(asked.planes, width, "batch"), Relu(), *tower(width, width, blocks, "batch")],
         [*conv(width, width, "batch"), Relu(), Flatten(), Linear(flat, asked.actions)],
         [Flatten(), *asked.dense(flat, wide), Linear(wide, 1)],
@@ -241,7 +241,7 @@ def thesis(asked: Asked) -> Plan:
 AUTO, RELU, LEAKY = ACTIVATIONS = ("auto", "relu", "leaky")
 OWN = ("mlp", "conv", "residual", "zero", "attention")  # leaky by default; papers' have ReLU
 
-NETWORKS: dict[str, Callable[[Asked], Plan]] = {
+NETWORKS: dict[str, Callable[[NetworkSpec], Plan]] = {
     "mlp": mlp,
     "conv": convolutional,
     "residual": light("group", "", 48, 3),
@@ -263,7 +263,7 @@ def default_network(shape: Shape) -> str:
     return "mlp" if shape[1] * shape[2] <= SMALL_BOARD else "conv"
 
 
-def planned(name: str, asked: Asked) -> Plan:
+def plan_network(name: str, asked: NetworkSpec) -> Plan:
     """The plan of a network, by its name; no name is the default of its board."""
     name = name or default_network(asked.shape)
     if name not in NETWORKS:
@@ -299,7 +299,7 @@ def autoencoder(shape: Shape, latent: int, width: int) -> Autoencoder:
     """Of positions of this shape, with so many latent numbers."""
     planes, rows, columns = shape
     flat, wide = 2 * width * rows * columns, WIDE * width
-    dense = Asked(shape, 0).dense
+    dense = NetworkSpec(shape, 0).dense
     return Autoencoder(
         in_sequence([*convolutions(planes, width, 2 * width), *dense(flat, wide)]),
         Linear(wide, latent),
@@ -308,12 +308,12 @@ def autoencoder(shape: Shape, latent: int, width: int) -> Autoencoder:
     )
 
 
-def on_encoder(asked: Asked, latent: int, width: int) -> Plan:
+def on_encoder(asked: NetworkSpec, latent: int, width: int) -> Plan:
     """Heads on the encoder of an autoencoder."""
     trunk = [*autoencoder(asked.shape, latent, width).trunk]
     wide, layers = asked.head_width or HEAD, asked.head_layers or 1
     head = asked.dense(latent, *[wide] * layers)
-    plan = asked.joined(trunk, [*head, Linear(wide, asked.actions)], [*head, Linear(wide, 1)])
+    plan = asked.assemble(trunk, [*head, Linear(wide, asked.actions)], [*head, Linear(wide, 1)])
     if plan.critic is None:
         return plan
     critic = in_sequence([*trunk, *asked.dense(latent, latent)])

@@ -20,56 +20,58 @@ from ludus.learn.settings.config import Common
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What a network is built for."""
+class Heads:
+    """What a method wants of its network beside a number for each action."""
 
-    shape: Shape
-    num_actions: int
+    value: bool = True
+    separate: bool = False  # actor and critic share nothing
+    bounded: bool = True  # the value lies between -1 and 1
+    weighting: bool = False  # favour cells near stones
 
 
-def built(
-    game: Game, config: Common, table: Any, seed: int, *, value: bool, separate: bool = False
+def build(
+    game: Game, config: Common, shape: Shape, num_actions: int, seed: int, heads: Heads
 ) -> Network:
-    """What the settings ask for."""
+    """The network that the settings ask for."""
     if not config.encoder and (config.head_width or config.head_layers):
         raise ValueError(
             "head_width and head_layers are of heads on an encoder: name a run of vae with "
             "--encoder RUN"
         )
     if config.encoder:
-        made = on_encoder(
-            encoder_of(config.encoder, game, table.shape),
-            table.num_actions,
-            frozen=config.frozen,
-            value=value,
-            separate=separate,
+        new = on_encoder(
+            encoder_of(config.encoder, game, shape),
+            num_actions,
+            frozen=config.freeze_encoder,
+            value=heads.value,
+            separate=heads.separate,
             seed=seed,
-            bounded=getattr(config, "bounded", True),
+            bounded=heads.bounded,
             leaky=config.activation != RELU,
             head_width=config.head_width,
             head_layers=config.head_layers,
         )
     else:
-        made = network(
+        new = network(
             config.network,
-            table.shape,
-            table.num_actions,
+            shape,
+            num_actions,
             seed=seed,
             width=config.width,
             blocks=config.blocks,
-            value=value,
-            separate=separate,
-            bounded=getattr(config, "bounded", True),
+            value=heads.value,
+            separate=heads.separate,
+            bounded=heads.bounded,
             activation=config.activation,
         )
-    if getattr(config, "weighting", False):
-        made.weighting = Weighting(table.shape, cells_of(game, config.planes))
+    if heads.weighting:
+        new.weighting = Weighting(shape, cells_of(game, config.planes))
     if config.init:
-        warmed(made, config.init)
-    return made
+        load_weights(new, config.init)
+    return new
 
 
-def sizes_of(arrays: Mapping[str, Any], shape: Shape) -> str:
+def encoder_spelling(arrays: Mapping[str, Any], shape: Shape) -> str:
     """The encoder that stored weights are of, by its sizes: `latent=32,width=16`."""
     head = "network/trunk."
     trunk = {name.removeprefix(head): a for name, a in arrays.items() if name.startswith(head)}
@@ -82,8 +84,8 @@ def sizes_of(arrays: Mapping[str, Any], shape: Shape) -> str:
 
 def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     """The autoencoder that a run of `vae` has learned; one that knows nothing yet, by its sizes."""
-    from ludus.learn.agents._trained import checkpoint_of
     from ludus.learn.store.learned import fits
+    from ludus.learn.store.selection import checkpoint_of
 
     if re.fullmatch(r"latent=\d+,width=\d+", run):
         return Vae(shape, **read_parameters(run))
@@ -98,7 +100,7 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     if first is not None and first.shape[1:2] != shape[:1]:
         raise ValueError(f"{run} has seen other planes: {known.get('planes')}")
     try:
-        sizes = setting(known, "latent", 0), setting(known, "width", 0)
+        sizes = setting(known, "latent_dim", 0), setting(known, "width", 0)
         plan = autoencoder(shape, *sizes)
         check_names(plan, shapes)  # before anything is built or read
         arrays = one.arrays("network")
@@ -110,9 +112,9 @@ def encoder_of(run: str, game: Game, shape: Shape) -> Vae:
     return made
 
 
-def warmed(network: Network, run: str) -> None:
+def load_weights(network: Network, run: str) -> None:
     """Take over the weights of another run or the zoo: a whole trunk, and of heads what fits."""
-    from ludus.learn.agents._trained import weights_of
+    from ludus.learn.store.zoo import weights_of
 
     theirs = weights_of(run)
     own = network.state_dict()

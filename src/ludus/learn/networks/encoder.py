@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ludus.learn.networks import architectures
-from ludus.learn.networks.architectures import Asked
+from ludus.learn.networks.architectures import NetworkSpec
 from ludus.learn.networks.layers import modules, sequential
 from ludus.learn.networks.network import Network, check_room
 from ludus.learn.networks.plan import Shape
@@ -46,7 +46,7 @@ def losses(logits: Tensor, x: Tensor, mean: Tensor, spread: Tensor) -> tuple[Ten
     return wrong.flatten(1).sum(1).mean(), divergence.sum(1).mean()
 
 
-def cells_right(logits: Tensor, x: Tensor, contents: Sequence[Tensor]) -> Tensor:
+def cell_accuracy(logits: Tensor, x: Tensor, contents: Sequence[Tensor]) -> Tensor:
     """For each plane, the share of cells that are read nearest to the content they have."""
     planes = zip(logits.sigmoid().unbind(1), x.unbind(1), contents, strict=True)
     right = [nearest(read, known) == nearest(true, known) for read, true, known in planes]
@@ -58,7 +58,7 @@ def nearest(x: Tensor, contents: Tensor) -> Tensor:
     return (x[..., None] - contents).abs().argmin(-1)
 
 
-class Readings:
+class ReconstructionMetrics:
     """How well the positions of some batches are read back, on average."""
 
     def __init__(self) -> None:
@@ -77,10 +77,10 @@ class Readings:
         planes = np.average(self.right, 0, self.positions)
         named = enumerate(planes) if each else ()
         return {
-            "reconstruction loss": float(wrong),
-            "divergence": float(divergence),
-            "cells right": float(planes.mean()),
-            **{f"cells right, plane {plane}": float(one) for plane, one in named},
+            "reconstruction_loss": float(wrong),
+            "kl": float(divergence),
+            "cell_accuracy": float(planes.mean()),
+            **{f"cell_accuracy_plane_{plane}": float(one) for plane, one in named},
         }
 
 
@@ -98,7 +98,7 @@ def on_encoder(
     head_layers: int = 0,
 ) -> Network:
     """Heads on an encoder, which learns no more if it is frozen."""
-    asked = Asked(
+    asked = NetworkSpec(
         vae.shape,
         actions,
         value=value,

@@ -38,7 +38,7 @@ class Course:
         self.graph = onnx.Graph(arrays)
         self.sample = sample
 
-    def rounded(self, x: str, seen: Tensor) -> Quantised:
+    def quantise(self, x: str, seen: Tensor) -> Quantised:
         """What is seen there, on 256 levels between the least and the greatest of the sample."""
         low, high = min(float(seen.min()), 0.0), max(float(seen.max()), 1e-6)
         scale = (high - low) / LEVELS
@@ -50,9 +50,9 @@ class Course:
         levels = self.graph.add("QuantizeLinear", x, *ends)
         return Quantised(self.graph.add("DequantizeLinear", levels, *ends), seen, scale)
 
-    def convolved(self, x: Quantised, layer: Conv, name: str, norm: str | None) -> tuple[str, Any]:
+    def convolve(self, x: Quantised, layer: Conv, name: str, norm: str | None) -> tuple[str, Any]:
         """A convolution with its normalisation folded in; in whole numbers where it is fast."""
-        weight, bias = folded(self.graph.arrays, layer, name, norm)
+        weight, bias = fold(self.graph.arrays, layer, name, norm)
         pad = layer.padding
         scale = weight.abs().amax((1, 2, 3)).clamp(min=1e-12) / WEIGHT_LEVELS
         levels = torch.round(weight / scale[:, None, None, None]).to(torch.int8)
@@ -76,7 +76,7 @@ class Course:
         out = graph.add("Conv", x.name, weights, biases, pads=[pad] * 4)
         return out, functional.conv2d(x.seen, weight, bias, padding=pad)
 
-    def through(
+    def add_layers(
         self, layers: Sequence[Layer], name: str, x: Quantised, *, last_rounded: bool
     ) -> Quantised:
         """Convolutions, normalised and cut at zero, or residual blocks of these."""
@@ -85,18 +85,18 @@ class Course:
             layer, own = layers[place], f"{name}.{place}"
             place += 1
             if isinstance(layer, Residual):
-                inner = self.through(layer.body.layers, f"{own}.body", x, last_rounded=True)
+                inner = self.add_layers(layer.body.layers, f"{own}.body", x, last_rounded=True)
                 out, seen = self.graph.add("Add", x.name, inner.name), x.seen + inner.seen
             elif isinstance(layer, Conv):
                 normed = place < len(layers) and isinstance(layers[place], BatchNorm)
-                out, seen = self.convolved(x, layer, own, f"{name}.{place}" if normed else None)
+                out, seen = self.convolve(x, layer, own, f"{name}.{place}" if normed else None)
                 place += normed
                 if place == len(layers) and last_rounded:
-                    return self.rounded(out, seen)
+                    return self.quantise(out, seen)
                 place += 1  # its ReLU
             else:
                 raise ValueError(f"no form in whole numbers of {type(layer).__name__}")
-            x = self.rounded(self.graph.add("Relu", out), torch.relu(seen))
+            x = self.quantise(self.graph.add("Relu", out), torch.relu(seen))
         return x
 
 
@@ -107,7 +107,7 @@ class Quantised:
         self.name, self.seen, self.scale = name, seen, scale
 
 
-def folded(
+def fold(
     arrays: Mapping[str, Any], layer: Conv, name: str, norm: str | None
 ) -> tuple[Tensor, Tensor]:
     """Weights and bias that do what convolution and normalisation do in turn."""
@@ -121,7 +121,7 @@ def folded(
     return weight * factor[:, None, None, None], (bias - mean) * factor + shift
 
 
-def can(network: Network) -> bool:
+def can_quantise(network: Network) -> bool:
     """Whether all its layers have a form in whole numbers: a tower with batch normalisation."""
     plan = network.plan
     return (
@@ -129,11 +129,11 @@ def can(network: Network) -> bool:
         and plan.weighting is None
         and plan.value is not None
         and all(isinstance(one, Conv | BatchNorm | Relu | Residual) for one in plan.trunk.layers)
-        and not any(isinstance(layer, GroupNorm) for layer in every(plan))
+        and not any(isinstance(layer, GroupNorm) for layer in all_layers(plan))
     )
 
 
-def every(plan: Plan) -> Iterator[Layer]:
+def all_layers(plan: Plan) -> Iterator[Layer]:
     """The layers of the trunk, those inside residual blocks too, and of the heads."""
     for part in (plan.trunk, plan.actions, plan.value):
         for layer in () if part is None else part.layers:
@@ -147,17 +147,17 @@ def graph_of(network: Network, sample: Tensor) -> bytes:
     """The network in whole numbers up to its last layers, for ONNX Runtime."""
     plan = network.plan
     course = Course(network.arrays, sample)
-    x = course.rounded(onnx.INPUT, sample)
-    seen = course.through(plan.trunk.layers, "trunk", x, last_rounded=False)
+    x = course.quantise(onnx.INPUT, sample)
+    seen = course.add_layers(plan.trunk.layers, "trunk", x, last_rounded=False)
     graph = course.graph
     assert plan.value is not None
     for head, name in ((plan.actions, onnx.ACTIONS), (plan.value, onnx.VALUE)):
         layers = head.layers
         cut = next(i for i, layer in enumerate(layers) if isinstance(layer, Flatten))
-        out = course.through(layers[:cut], name, seen, last_rounded=False).name
+        out = course.add_layers(layers[:cut], name, seen, last_rounded=False).name
         for place in range(cut, len(layers)):
-            out = onnx.written(graph, layers[place], f"{name}.{place}", out)
+            out = onnx.write_layer(graph, layers[place], f"{name}.{place}", out)
         if name == onnx.VALUE:
             out = graph.add("Flatten", out, axis=0)
-        graph.nodes.append(onnx.renamed(graph, out, name))
-    return onnx.serialised(graph, [onnx.ACTIONS, onnx.VALUE])
+        graph.nodes.append(onnx.output_node(graph, out, name))
+    return onnx.serialise(graph, [onnx.ACTIONS, onnx.VALUE])

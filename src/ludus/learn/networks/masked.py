@@ -9,13 +9,14 @@ import torch
 from torch import Tensor
 
 from ludus import _core
-from ludus.learn.networks.collapse import EVENNESS, SPREAD
-from ludus.learn.training.step import Diverged
+from ludus.learn.networks.plan import Diverged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEVER = float("-inf")
+SPREAD = "value_std"  # the standard deviation of values over the positions of a batch
+EVENNESS = "prior_entropy"  # of the policy, as a share of that of an even one
 
 
 def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
@@ -30,7 +31,7 @@ def entropy(log_probabilities: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def pulse(log_probabilities: Tensor, values: Tensor | None = None) -> dict[str, float]:
+def head_metrics(log_probabilities: Tensor, values: Tensor | None = None) -> dict[str, float]:
     """Whether the heads still tell positions and actions apart: for the metrics of a step."""
     actions = (log_probabilities > NEVER).sum(-1)
     choosing = actions > 1
@@ -43,12 +44,12 @@ def pulse(log_probabilities: Tensor, values: Tensor | None = None) -> dict[str, 
     return found
 
 
-def highest(values: Tensor, mask: Tensor) -> Tensor:
+def highest_value(values: Tensor, mask: Tensor) -> Tensor:
     """The greatest value of a legal action, in each row."""
     return values.masked_fill(~mask, NEVER).amax(-1)
 
 
-def best(values: Tensor, mask: Tensor) -> Tensor:
+def best_action(values: Tensor, mask: Tensor) -> Tensor:
     """The legal action of the greatest value, in each row."""
     return values.masked_fill(~mask, NEVER).argmax(-1)
 
@@ -58,7 +59,7 @@ def of_actions(values: Tensor, actions: Tensor) -> Tensor:
     return values.gather(-1, actions[:, None].long())[:, 0]
 
 
-def sampled(
+def sample(
     logits: NDArray[np.float32], mask: NDArray[np.bool_], rng: np.random.Generator
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """An action for each row, drawn from its policy, and the log of its probability."""
@@ -85,7 +86,7 @@ def legal_entries(
     return at, row, np.searchsorted(row, np.arange(len(mask) + 1))
 
 
-def softened(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+def softmax(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float64]:
     """A softmax over legal actions, in numpy; the illegal get nothing."""
     scaled = np.where(mask, values.astype(np.float64), NEVER)
     scaled -= scaled.max(1, keepdims=True)

@@ -51,12 +51,15 @@ def kernels(planes: int) -> NDArray[np.float32]:
 def cells_of(game: Game, planes: str) -> list[int]:
     """The cell of each action, where every action puts a stone on one."""
     start = game.start()
-    refusal = ValueError(f"weighting needs a game whose every action is a cell, unlike {game.name}")
+    refusal = ValueError(
+        f"proximity_weighting needs a game whose every action is a cell, unlike {game.name}"
+    )
     if start.legal() != list(range(start.num_actions)):
         raise refusal
     if start.shape(planes)[0] < 2:
         raise ValueError(
-            f"weighting needs a plane for each player's stones, planes full or paper, not {planes}"
+            "proximity_weighting needs a plane for each player's stones, planes full or paper, "
+            f"not {planes}"
         )
     found = []
     for action in start.legal():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from ludus.learn.networks.architectures import AUTO, Asked, is_leaky, planned
+from ludus.learn.networks.architectures import AUTO, NetworkSpec, is_leaky, plan_network
 from ludus.learn.networks.architectures import NETWORKS as NETWORKS
 from ludus.learn.networks.architectures import default_network as default_network
 from ludus.learn.networks.layers import sequential
@@ -78,7 +78,9 @@ def network(
 ) -> Network:
     """Build a network; the seed decides its first weights."""
     leaky = is_leaky(activation, name, shape)
-    plan = planned(name, Asked(shape, actions, width, blocks, value, separate, bounded, leaky))
+    plan = plan_network(
+        name, NetworkSpec(shape, actions, width, blocks, value, separate, bounded, leaky)
+    )
     check_room(plan)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

@@ -19,6 +19,10 @@ EPSILON = 1e-5  # added to every variance that is divided by
 LEAK = 0.01  # what leaky ReLU leaves of what is below zero
 
 
+class Diverged(ValueError):  # noqa: N818  (an event that stops a training)
+    """A number that is none has turned up; it is named."""
+
+
 @dataclass(frozen=True)
 class Weights:
     """What one array has to be."""

@@ -13,7 +13,7 @@ from ludus import _core
 from ludus.agent import Thought
 from ludus.arena.seeds import numbers
 from ludus.game import State
-from ludus.learn import NO_PLAYING
+from ludus.learn.store.record import ACTIONS, POLICY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Masks = NDArray[np.bool_]
 
-POLICY, ACTIONS = "policy", "actions"
 SHOWN_SECONDS = 0.03  # a slice of a search that is watched
 
 # Features [rows, planes, ...] in; a number for each action and perhaps a value out, for each row.
@@ -38,30 +37,6 @@ def in_torch(network: Any) -> Evaluator:
         with torch.inference_mode():
             actions, value = network(torch.from_numpy(features))
         return actions.numpy(), None if value is None else value.numpy()
-
-    return evaluate
-
-
-def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
-    """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch.
-
-    The graph is one that `onnx.py` or `int8.py` wrote in this process, never one from a file.
-    """
-    try:
-        import onnxruntime
-    except ModuleNotFoundError:
-        raise ValueError(NO_PLAYING.format(name="onnxruntime")) from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-    names = [output.name for output in session.get_outputs()]
-
-    def evaluate(features: Floats) -> tuple[Floats, Floats | None]:
-        found = session.run(names, {"x": features})
-        value = found[1].reshape(-1) if len(found) > 1 else None
-        return found[0], value
 
     return evaluate
 
@@ -88,45 +63,48 @@ class NetworkAgent:
     values: str = POLICY  # what the numbers of actions are: logits of a policy, or their values
     planes: str = "full"
     simulations: int = 0  # of a tree search; 0 for one look
-    c: float = 1.25
+    c_puct: float = 1.25
     seed: int = 0
     scale: Scale = AS_IT_IS
+    plain: bool = False  # no proofs in the search
+    fpu_strategy: str = "reduction"  # an unvisited action: its parent's value less this, or zero
+    fpu_reduction: float = 0.25
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
         started = time.perf_counter()
-        many = self._searched(states) if self.simulations else self._looked(states)
+        many = self._search(states) if self.simulations else self._think_raw(states)
         seconds = (time.perf_counter() - started) / len(states)
         return [replace(thought, seconds=seconds) for thought in many]
 
     def thinking(self, state: State) -> Iterator[Thought]:
         """The same search in slices; thoughts have the network's own policy as prior."""
         started = shown = time.perf_counter()
-        (raw,) = self._looked([state])
+        (raw,) = self._think_raw([state])
         found = raw
         if self.simulations:
-            forest = self._forest([state])
-            for evaluated, _ in enumerate(self._simulated(forest, 1)):
+            forest = self._start_forest([state])
+            for evaluated, _ in enumerate(self._simulate(forest, 1)):
                 now = time.perf_counter()
                 if evaluated and now - shown >= SHOWN_SECONDS:  # the first leaf is the root
                     shown = now
-                    found = self._found(forest, 0, evaluated)
+                    found = self._result(forest, 0, evaluated)
                     yield replace(found, seconds=now - started, prior=raw.policy)
-            found = self._found(forest, 0, self.simulations)
+            found = self._result(forest, 0, self.simulations)
         yield replace(found, seconds=time.perf_counter() - started, prior=raw.policy)
 
-    def _looked(self, states: Sequence[State]) -> list[Thought]:
+    def _think_raw(self, states: Sequence[State]) -> list[Thought]:
         features = np.stack([state.features(self.planes) for state in states])
         masks = np.stack([state.mask() for state in states])
-        policies, values = self.judged(features, masks)
+        policies, values = self.evaluate(features, masks)
         return [
             Thought(absolute(state, policy), float(value), nodes=1)
             for state, policy, value in zip(states, policies, values, strict=True)
         ]
 
-    def judged(self, features: Floats, masks: Masks) -> tuple[NDArray[np.float64], Floats]:
+    def evaluate(self, features: Floats, masks: Masks) -> tuple[NDArray[np.float64], Floats]:
         """Policies and values of rows, in the frame of the mover."""
         if not masks.any(1).all():
             raise ValueError("the game is over: there is nothing to think about")
@@ -142,13 +120,13 @@ class NetworkAgent:
             values = np.zeros(len(masks), np.float32)
         return policies / policies.sum(1, keepdims=True), self.scale(values)
 
-    def _searched(self, states: Sequence[State]) -> list[Thought]:
-        forest = self._forest(states)
-        for _ in self._simulated(forest, len(states)):
+    def _search(self, states: Sequence[State]) -> list[Thought]:
+        forest = self._start_forest(states)
+        for _ in self._simulate(forest, len(states)):
             pass
-        return [self._found(forest, row, self.simulations) for row in range(len(states))]
+        return [self._result(forest, row, self.simulations) for row in range(len(states))]
 
-    def _forest(self, states: Sequence[State]) -> Any:
+    def _start_forest(self, states: Sequence[State]) -> Any:
         """A tree for each state."""
         forest: Any = _core.forest(
             states[0],
@@ -156,7 +134,10 @@ class NetworkAgent:
             seed=self.seed,
             planes=self.planes,
             simulations=self.simulations,
-            c=self.c,
+            c_puct=self.c_puct,
+            plain=self.plain,
+            unvisited_zero=self.fpu_strategy == "zero",
+            fpu_reduction=self.fpu_reduction,
         )
         for row, state in enumerate(states):
             forest.seek(row, state)
@@ -164,16 +145,16 @@ class NetworkAgent:
                 forest.reseed(row, numbers(1, self.seed, state.key, state.plies)[0])
         return forest
 
-    def _simulated(self, forest: Any, count: int) -> Iterator[None]:
+    def _simulate(self, forest: Any, count: int) -> Iterator[None]:
         """Evaluate leaves until there are none, those of all trees at once."""
         features = np.zeros((count, *forest.shape), np.float32)
         masks = np.zeros((count, forest.num_actions), np.bool_)
         while rows := forest.gather(features, masks):
-            policies, values = self.judged(features[:rows], masks[:rows])
+            policies, values = self.evaluate(features[:rows], masks[:rows])
             forest.scatter(policies.astype(np.float32), values.astype(np.float32))
             yield
 
-    def _found(self, forest: Any, row: int, nodes: int) -> Thought:
+    def _result(self, forest: Any, row: int, nodes: int) -> Thought:
         policy, counts = np.zeros(forest.num_actions), np.zeros(forest.num_actions, np.int64)
         for action, share in forest.policy(row):
             policy[action] = share

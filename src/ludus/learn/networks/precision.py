@@ -17,7 +17,7 @@ with torch.autocast("cpu", torch.bfloat16):
 """
 
 
-def looked(network: nn.Module, seen: Tensor, precision: str) -> tuple[Tensor, Tensor | None]:
+def forward(network: nn.Module, seen: Tensor, precision: str) -> tuple[Tensor, Tensor | None]:
     """What the network says while it learns, as floats however it multiplies.
 
     Weights stay floats. Products of bfloat16 are rough (8 bits), and twice as fast on processors
@@ -29,7 +29,7 @@ def looked(network: nn.Module, seen: Tensor, precision: str) -> tuple[Tensor, Te
 
 
 @cache
-def multiplies_roughly() -> bool:
+def has_bfloat16() -> bool:
     """Whether products of bfloat16 work here.
 
     Some virtual machines promise tiles (AMX) without describing them, and the first product ends
@@ -50,5 +50,5 @@ def slow_precision(precision: str) -> str:
 
 def check_precision(precision: str) -> None:
     """Refuse what would end the process."""
-    if precision == "bfloat16" and not multiplies_roughly():
+    if precision == "bfloat16" and not has_bfloat16():
         raise ValueError("torch cannot multiply in bfloat16 on this machine; use float32")

@@ -11,10 +11,10 @@ import numpy as np
 
 from ludus.game import Game
 from ludus.learn.networks import nearness
-from ludus.learn.networks.architectures import RELU, Asked, is_leaky, on_encoder, planned
-from ludus.learn.networks.onnx import Stored, graph_of
+from ludus.learn.networks.architectures import RELU, NetworkSpec, is_leaky, on_encoder, plan_network
+from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
 from ludus.learn.networks.plan import Layer, Plan, Shape, check_names
-from ludus.learn.networks.player import Evaluator, in_onnx
+from ludus.learn.networks.player import Evaluator
 from ludus.learn.settings.config import MOST_BLOCKS
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ludus.learn.store.checkpoint import Checkpoint
 
-WHO_PLAYS = ("gate/player", "averaged", "network")  # the first of these that there is
 LAST_OF_ENCODER = "trunk.7.weight"
 
 
@@ -36,7 +35,7 @@ class Played:
 
 def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
     """What a checkpoint plays with, ready to play."""
-    part = playing_part(one)
+    part = one.playing_part
     shapes = one.shapes(part)
     try:
         plan = plan_of(played, one.record["config"], one.record["planes"], shapes)
@@ -52,14 +51,6 @@ def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
     return in_onnx(graph_of(Stored(plan, arrays)))
 
 
-def playing_part(one: Checkpoint) -> str:
-    """Who plays: what the gate let through, an average, or what learns; nothing if none does."""
-    for part in WHO_PLAYS:
-        if any(name.startswith("actions.") for name in one.shapes(part)):
-            return part
-    return ""
-
-
 def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping[str, Any]) -> Plan:
     """The plan by settings that were stored; which heads there are is told by the arrays' names.
 
@@ -70,16 +61,16 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
     value, critic = (
         any(name.startswith(head) for name in shapes) for head in ("value.", "critic.")
     )
-    if setting(known, "separate", False) and value != critic:
+    if setting(known, "separate_networks", False) and value != critic:
         raise ValueError("its value has no trunk of its own")
-    asked = Asked(
+    asked = NetworkSpec(
         shape,
         start.num_actions,
         setting(known, "width", 0),
         setting(known, "blocks", 0),
         value,
         critic,
-        setting(known, "bounded", True),
+        setting(known, "bounded_value", True),
         leaky_of(known, shape),
         setting(known, "head_width", 0),
         setting(known, "head_layers", 0),
@@ -90,8 +81,8 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
     if setting(known, "encoder", ""):
         plan = on_encoder(asked, *encoder_sizes(shapes))
     else:
-        plan = planned(setting(known, "network", ""), asked)
-    if setting(known, "weighting", False):
+        plan = plan_network(setting(known, "network", ""), asked)
+    if setting(known, "proximity_weighting", False):
         cells = nearness.cells_of(played, planes)
         plan = dataclasses.replace(plan, weighting=nearness.Weighting(shape[0], tuple(cells)))
     return plan

@@ -26,7 +26,7 @@ def cost(game: Game, module: Any, config: Any, seed: int) -> dict[str, Any]:
     import torch
 
     from ludus.learn.networks.network import size
-    from ludus.learn.runs.trial import multiplications, tried
+    from ludus.learn.runs.trial import measure_step, multiplications
 
     check_footprint(game, config)
     torch.set_num_threads(config.threads)
@@ -34,8 +34,10 @@ def cost(game: Game, module: Any, config: Any, seed: int) -> dict[str, Any]:
     parts = learner.parts
     network = parts["network"]
     work = config.work(playouts(game, GAMES, seed=seed).plies / GAMES)
-    weights, bytes_ = size(network), held(parts)
-    each, how = tried(game, module, config, seed, learner, work, multiplications(network, game))
+    weights, bytes_ = size(network), stored_bytes(parts)
+    each, how = measure_step(
+        game, module, config, seed, learner, work, multiplications(network, game)
+    )
     steps = expected_steps(config, work)
     return {
         "weights": weights,
@@ -60,15 +62,15 @@ def expected_steps(config: Any, work: Work) -> int:
 def disk(config: Any, work: Work, steps: int, seconds: float, bytes_: int) -> dict[str, int]:
     """Bytes that are kept in the end, and all that are written on the way."""
     measured = 0
-    if config.evaluate_every and config.evaluate_every_games:
-        measured = int(steps * work.games / config.evaluate_every_games)
-    elif config.evaluate_every:
-        measured = steps // config.evaluate_every
+    if config.eval_freq and config.eval_freq_games:
+        measured = int(steps * work.games / config.eval_freq_games)
+    elif config.eval_freq:
+        measured = steps // config.eval_freq
     by_time = seconds / config.checkpoint_seconds if config.checkpoint_seconds else steps
     stored = max(1, min(steps, measured + int(by_time)))
     forever = steps // config.keep_every if config.keep_every else 0
-    rungs = sum(1 for rung in config.ladder.split(";") if rung.strip())
-    small = steps * LINE + measured * rungs * config.evaluate_games * RECORD
+    rungs = sum(1 for rung in config.eval_opponents.split(";") if rung.strip())
+    small = steps * LINE + measured * rungs * config.n_eval_games * RECORD
     return {
         "evaluations": measured,
         "checkpoints": stored,
@@ -77,11 +79,13 @@ def disk(config: Any, work: Work, steps: int, seconds: float, bytes_: int) -> di
     }
 
 
-def held(parts: Any) -> int:
+def stored_bytes(parts: Any) -> int:
     """Bytes of all arrays that the training keeps, the empty part of its memories included."""
-    from ludus.learn.store.components import saved
+    from ludus.learn.store.components import save_parts
 
-    arrays = saved(0, {name: part for name, part in parts.items() if name not in MEMORIES}).arrays
+    arrays = save_parts(
+        0, {name: part for name, part in parts.items() if name not in MEMORIES}
+    ).arrays
     own = [array for name in MEMORIES if name in parts for array in arrays_of(parts[name])]
     kept: int = sum(array.nbytes for array in [*arrays.values(), *own])
     return kept + (moments(parts["optimizer"]) if "optimizer" in parts else 0)

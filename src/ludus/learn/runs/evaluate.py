@@ -16,7 +16,7 @@ from ludus.arena.opening import read_openings
 from ludus.arena.reward import Mean
 from ludus.arena.score import Score
 from ludus.arena.seeds import generator
-from ludus.arena.table import Table
+from ludus.arena.table import TournamentTable
 from ludus.game import Game, State, game
 from ludus.learn.settings.config import Common
 
@@ -26,51 +26,54 @@ THIRD = 1 / 3  # beyond which a value says won, or lost
 PLACE = 0x1E77  # evaluations draw from generators of their own, so that learning never notices
 
 
-def check_ladder(on: Game, config: Common) -> None:
+def check_opponents(on: Game, config: Common) -> None:
     """Refuse who cannot be met, before anything is learned."""
-    for rung in rungs(config.ladder):
+    for rung in eval_opponents(config.eval_opponents):
         agent(rung)
-    read_openings(config.openings, on)
+    read_openings(config.eval_openings, on)
 
 
-def climbed(on: Game, student: Agent, config: Common, seed: int) -> list[Score]:
+def play_opponents(on: Game, student: Agent, config: Common, seed: int) -> list[Score]:
     """The games against each agent of the ladder."""
-    return [met_with(on, student, rung, config, seed) for rung in rungs(config.ladder)]
+    return [
+        play_against(on, student, rung, config, seed)
+        for rung in eval_opponents(config.eval_opponents)
+    ]
 
 
-def measured(
+def measure_strength(
     on: Game, student: Agent, scores: Sequence[Score], config: Common, seed: int
 ) -> dict[str, float]:
     """Points against each agent of the ladder, by side, rewards, and agreement with truth."""
     found: dict[str, float] = {}
-    for rung, score in zip(rungs(config.ladder), scores, strict=True):
+    for rung, score in zip(eval_opponents(config.eval_opponents), scores, strict=True):
         low, high = score.interval
         found |= {
-            f"points {rung}": score.points,
-            f"points {rung} low": low,
-            f"points {rung} high": high,
-            f"wins {rung}": score.wins / score.games,
+            f"score {rung}": score.points,
+            f"score {rung} low": low,
+            f"score {rung} high": high,
+            f"win_rate {rung}": score.wins / score.games,
             **by_side(rung, score),
-            **rewarded(rung, score),
+            **reward_metrics(rung, score),
         }
     if scores:
         found["strength"] = sum(score.points for score in scores) / len(scores)
     if len(scores) > 1:
         found |= rating(scores, seed)
-    return {**found, **compared(on, student, config.truth_states, seed)}
+    return {**found, **compare_with_truth(on, student, config.eval_truth_states, seed)}
 
 
 def by_side(rung: str, score: Score) -> dict[str, float]:
     """The share of games won as the first to move and as second, whoever was player 0."""
     sides = {"first": score.as_first, "second": score.as_second}
     return {
-        f"won as {side} {rung}": tally.wins / tally.games
+        f"win_rate_{side} {rung}": tally.wins / tally.games
         for side, tally in sides.items()
         if tally.games
     }
 
 
-def rewarded(rung: str, score: Score) -> dict[str, float]:
+def reward_metrics(rung: str, score: Score) -> dict[str, float]:
     """The student's average reward per game and per move, where a signal of the game pays."""
     got = score.average(of_a=True)
     if got is None:
@@ -78,23 +81,23 @@ def rewarded(rung: str, score: Score) -> dict[str, float]:
     means: dict[str, Mean] = {"game": got.per_game, "move": got.per_move}
     found: dict[str, float] = {}
     for unit, mean in means.items():
-        name = f"reward a {unit} {rung}"
+        name = f"{unit}_reward {rung}"
         found[name] = mean.value
         if mean.interval is not None:
             found[f"{name} low"], found[f"{name} high"] = mean.interval
     return found
 
 
-def met_with(on: Game, student: Agent, rung: str, config: Common, seed: int) -> Score:
+def play_against(on: Game, student: Agent, rung: str, config: Common, seed: int) -> Score:
     """The games against one agent of the ladder."""
-    games, openings = config.evaluate_games, config.openings
+    games, openings = config.n_eval_games, config.eval_openings
     shaping = getattr(config, "shaping", "") or None  # what it learns from is what is measured
     return match(
         on, student, rung, games=games, seed=seed + PLACE, openings=openings, reward=shaping
     )
 
 
-def rungs(ladder: str) -> list[str]:
+def eval_opponents(ladder: str) -> list[str]:
     """The agents of a ladder."""
     return [rung.strip() for rung in ladder.split(";") if rung.strip()]
 
@@ -103,13 +106,15 @@ def rating(scores: Sequence[Score], seed: int) -> dict[str, float]:
     """Elo above the mean of the ladder, with its interval."""
     agents = [scores[0].a, *(score.b for score in scores)]
     played = {(0, rung): score.played for rung, score in enumerate(scores, 1)}
-    own = Table(scores[0].game, agents, seed, scores[0].openings, played).ratings.ratings[0]
+    own = TournamentTable(scores[0].game, agents, seed, scores[0].openings, played).ratings.ratings[
+        0
+    ]
     # All ratings have mean 0, so the mean of the others is own / len(scores) below it.
     above = 1 + 1 / len(scores)
-    return {"elo": above * own.value, "elo low": above * own.low, "elo high": above * own.high}
+    return {"elo": above * own.value, "elo_low": above * own.low, "elo_high": above * own.high}
 
 
-def compared(on: Game, student: Agent, states: int, seed: int) -> dict[str, float]:
+def compare_with_truth(on: Game, student: Agent, states: int, seed: int) -> dict[str, float]:
     """How its moves and values compare with the truth, in states of random games, where known."""
     known = truths(on.spelling, states, seed) if states else ()
     if not known:
@@ -118,10 +123,10 @@ def compared(on: Game, student: Agent, states: int, seed: int) -> dict[str, floa
     both = list(zip(thoughts, known, strict=True))
     found = {}
     if good := [int(t.policy.argmax()) in truth.best for t, truth in both if truth.matters]:
-        found["truth kept"] = sum(good) / len(good)
+        found["optimal_move_rate"] = sum(good) / len(good)
     if any(thought.value for thought in thoughts):  # a policy alone says 0 of everything
         right = [result(t.value or 0.0) == result(truth.value) for t, truth in both]
-        found["values right"] = sum(right) / len(right)
+        found["value_accuracy"] = sum(right) / len(right)
     return found
 
 
@@ -153,7 +158,7 @@ def truths(spelling: str, states: int, seed: int) -> tuple[Truth, ...]:
         return ()
     started, found = time.monotonic(), []
     # The later a position, the sooner an oracle that searches has its answer.
-    for state in sorted(met(chosen, states, seed), key=lambda one: -one.plies):
+    for state in sorted(sample_states(chosen, states, seed), key=lambda one: -one.plies):
         if time.monotonic() - started > TRUTH_SECONDS:
             break
         if truth := truth_of(oracle, state):
@@ -185,7 +190,7 @@ def oracle_of(on: Game) -> Any:
         return None
 
 
-def met(on: Game, count: int, seed: int) -> list[State]:
+def sample_states(on: Game, count: int, seed: int) -> list[State]:
     """One state of each of so many random games."""
     rng = generator(seed, PLACE)
     found = []

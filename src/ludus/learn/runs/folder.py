@@ -11,19 +11,20 @@ from typing import Any
 
 from ludus import files, lines, reading
 from ludus.arena.record import Record, release
-from ludus.arena.running import Played
+from ludus.arena.running import PlayedGame
 from ludus.arena.score import Score
-from ludus.folders import check_free, held
+from ludus.checks import check_whole
+from ludus.folders import check_free, lock_folder
 from ludus.game import Game
 from ludus.learn import algorithm
 from ludus.learn.runs.metrics import Metrics
-from ludus.learn.settings.config import FREE, Common, stored
-from ludus.learn.store import checkpoint
+from ludus.learn.settings.config import FREE, Common, restore_config
+from ludus.learn.settings.renamed import new_settings
+from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import shown
-from ludus.learn.store.learned import described, learned, same_game
-from ludus.play import whole
-from ludus.stored import Files, brought_game, check_settings
+from ludus.learn.store.learned import describe, learned, same_game
+from ludus.stored import Files, check_settings, game_to_resume
 
 FORMAT = 1
 SIGN = "config.json"  # that a folder is a run
@@ -31,7 +32,7 @@ MOST_SETTINGS = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunSpec:
     """What a run is a run of."""
 
     algorithm: str
@@ -42,7 +43,7 @@ class Asked:
     def about(self) -> dict[str, Any]:
         """What a checkpoint is of, beside its settings."""
         of = {"algorithm": self.algorithm, "game": self.game.spelling, "seed": self.seed}
-        return {**of, **described(self.game)}
+        return {**of, **describe(self.game)}
 
     def record(self, command: str) -> dict[str, Any]:
         return {
@@ -96,9 +97,10 @@ class Folder:
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
                 raise ValueError(f"{self.settings} is damaged: its {name} is {shown(known[name])}")
+        known["config"] = new_settings(known["algorithm"], known["config"])
         return {**known, "python": record.get("python", {})}
 
-    def asked(self, on: Game | str | None = None, files: Files = ()) -> Asked:
+    def asked(self, on: Game | str | None = None, files: Files = ()) -> RunSpec:
         """What was asked, read back and checked; Python files run only if they are named here."""
         record = self.record()
         if record["format"] != FORMAT:
@@ -106,7 +108,7 @@ class Folder:
         self.check_origin(record)
         check_settings(record["config"], str(self.path), files)
         known = learned(record, str(self.path))
-        chosen = brought_game(record["game"], str(self.path), on, written=known.game is None)
+        chosen = game_to_resume(record["game"], str(self.path), on, written=known.game is None)
         known.check_same(chosen)
         if chosen.kind.rules != record["rules"]:
             raise ValueError(
@@ -114,29 +116,29 @@ class Folder:
                 f"these are {chosen.kind.rules}"
             )
         kind = algorithm(record["algorithm"]).Config
-        seed = whole("seed", record["seed"], 0, 2**63 - 1)
-        return Asked(record["algorithm"], chosen, stored(kind, record["config"]), seed)
+        seed = check_whole("seed", record["seed"], 0, 2**63 - 1)
+        return RunSpec(record["algorithm"], chosen, restore_config(kind, record["config"]), seed)
 
     def check_whole(self) -> None:
         """Refuse settings that are not what was written; the first releases had no checksum."""
         if not self.exists:
             return
         try:
-            lines.check(*lines.opened(reading.data(self.settings)))
+            lines.check(*lines.load(reading.data(self.settings)))
         except ValueError:
             raise ValueError(f"{self.settings} is damaged: its checksum is wrong") from None
 
     def check_origin(self, record: Mapping[str, Any]) -> None:
         """Refuse a record of another training than the one that is stored."""
-        stored = checkpoint.told(self.checkpoints)
+        stored = selection.newest_record(self.checkpoints)
         now = {name: record[name] for name in ("algorithm", "game", "seed")}
         if isinstance(then := stored.get("game"), str) and same_game(then, now["game"]):
             now["game"] = then
         check_same({name: stored.get(name, own) for name, own in now.items()}, now, self.path)
 
-    def write(self, asked: Asked, command: str) -> None:
+    def write(self, asked: RunSpec, command: str) -> None:
         """Write config.json: from now on the folder is a run."""
-        files.write(self.settings, lines.data(lines.sealed(asked.record(command), indent=2)))
+        files.write(self.settings, lines.data(lines.dump(asked.record(command), indent=2)))
 
     def check_free(self) -> None:
         """Refuse a folder with things that are not a run's."""
@@ -145,15 +147,11 @@ class Folder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Nobody else trains here meanwhile; a new run that came to no step leaves nothing."""
-        with held(self.path, SIGN, f"another process trains in {self.path}"):
+        with lock_folder(self.path, SIGN, f"another process trains in {self.path}"):
             for place in (self.metrics, self.checkpoints, self.games, self.path / "tensorboard"):
                 files.refuse_link(place)
             files.sweep(self.path, self.metrics.name)
             yield
-
-    def append(self, line: Mapping[str, Any]) -> None:
-        """Write down the metrics of a step."""
-        Metrics(self.metrics).append(line)
 
     def course(self) -> list[dict[str, Any]]:
         """The metrics so far, as far as they are whole; `flaws` tells what is not."""
@@ -168,7 +166,7 @@ class Folder:
         if not scores:
             return
         records = [
-            Record(on, score.seed, named(played, score.a, student)).line()
+            Record(on, score.seed, rename_agent(played, score.a, student)).line()
             for score in scores
             for played in score.played
         ]
@@ -185,7 +183,7 @@ class Folder:
         return Metrics(self.metrics).cut(step)
 
 
-def named(played: Played, one: str, name: str) -> Played:
+def rename_agent(played: PlayedGame, one: str, name: str) -> PlayedGame:
     """The same game, with one of its agents under another name."""
     first, second = (name if agent == one else agent for agent in played.agents)
     return dataclasses.replace(played, agents=(first, second))

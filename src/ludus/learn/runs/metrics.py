@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus import files, lines, reading
+from ludus.learn.settings.renamed import new_metric
 
 TOLD = 3  # damaged lines that are named; of more only the count is
 
@@ -21,7 +22,7 @@ class Metrics:
 
     def append(self, metrics: Mapping[str, Any]) -> None:
         """Write down a step, whole or not at all."""
-        files.append(self.file, lines.data(lines.sealed(metrics)))
+        files.append(self.file, lines.data(lines.dump(metrics)))
 
     def course(self) -> list[dict[str, Any]]:
         """Every step that is whole."""
@@ -49,7 +50,7 @@ class Metrics:
         if lost > 0:
             flaws.append(f"{self.file} lacks {lost} of {max(steps)} steps")
         if len({*steps}) < len(steps):
-            flaws.append(f"{self.file} has step {reading.repeated(steps)} twice")
+            flaws.append(f"{self.file} has step {reading.first_duplicate(steps)} twice")
         if torn:
             flaws.append(f"{self.file}, line {len(whole) + 1} was cut off, and is dropped")
         return found, flaws
@@ -88,13 +89,19 @@ def contents(written: Iterable[bytes]) -> list[tuple[bytes, dict[str, Any] | Non
 def content(line: bytes) -> tuple[dict[str, Any] | None, int | None]:
     """What a line says, if it is whole, and its checksum, if it has one."""
     try:
-        fields, seal = lines.opened(line, finite=False)
+        fields, seal = lines.load(line, finite=False)
         lines.check(fields, seal)
     except ValueError:
         return None, None
-    if not measures(fields) or (seal is None and lines.renamed(fields)):
+    if not measures(fields) or (seal is None and lines.is_misnamed(fields)):
         return None, seal
-    return fields, seal
+    return {new_metric(name): value for name, value in fields.items()}, seal
+
+
+def bounds(name: str) -> tuple[str, str]:
+    """The names of a metric's interval: `elo_low`, but `score AGENT low`."""
+    gap = " " if " " in name else "_"
+    return f"{name}{gap}low", f"{name}{gap}high"
 
 
 def measures(fields: Mapping[str, Any]) -> bool:

@@ -12,23 +12,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludus.agent import Agent, agent
+from ludus.checks import check_whole
 from ludus.files import FULL, Notice
 from ludus.game import Game, game
 from ludus.learn import algorithm
-from ludus.learn.networks.collapse import Collapse
-from ludus.learn.runs.evaluate import check_ladder, climbed, measured
-from ludus.learn.runs.folder import Asked, Folder, check_same
-from ludus.learn.runs.metrics import games_of
-from ludus.learn.settings.config import stored
-from ludus.learn.settings.needs import check_effects
-from ludus.learn.store import checkpoint
+from ludus.learn.networks.plan import Diverged
+from ludus.learn.runs.evaluate import check_opponents, measure_strength, play_opponents
+from ludus.learn.runs.folder import Folder, RunSpec, check_same
+from ludus.learn.runs.metrics import Metrics, games_of
+from ludus.learn.settings.config import restore_config
+from ludus.learn.store import checkpoint, selection
 from ludus.learn.store.components import Saved
-from ludus.learn.training.step import Diverged, Step
-from ludus.play import whole
 from ludus.stored import Files
+
+if TYPE_CHECKING:
+    from ludus.learn.training.loop import Step
 
 
 class Run:
@@ -58,14 +59,16 @@ class Run:
         if on is None:
             raise ValueError("a new run needs a game")
         module = algorithm(method) if isinstance(method, str) else method
-        self.asked = Asked(
+        self.asked = RunSpec(
             module.__name__.rpartition(".")[2],
             game(on) if isinstance(on, str) else on,
             module.Config() if config is None else config,
-            whole("seed", seed, 0, 2**63 - 1),
+            check_whole("seed", seed, 0, 2**63 - 1),
         )
         self.command = command
         if not command:  # which looks at its own words only
+            from ludus.learn.networks.effects import check_effects  # late: it needs numpy
+
             check_effects(self.asked.game, self.asked.config)
         if self.folder.exists:
             raise ValueError(f"{path} holds a run; `ludus resume {path}` goes on with it")
@@ -94,18 +97,18 @@ class Run:
         """Train, step by step; whoever stops listening stops the training, and it is saved."""
         config = self.asked.config
         end = math.inf if minutes is None else time.monotonic() + 60 * minutes
-        check_ladder(self.asked.game, config)
-        with self.folder.locked(), patient() as told:
-            before = self.resumed()
+        check_opponents(self.asked.game, config)
+        with self.folder.locked(), defer_interrupt() as told:
+            before = self.load_newest()
             since = before.step if before else 0
-            keeper = Keeper(self, since or None)
+            keeper = Checkpointer(self, since or None)
             module = algorithm(self.asked.algorithm)
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
                 for step in training:
                     if step.number == since + 1:
                         self.begin(since)  # now that going on is known to work
-                    over = config.over(step.number, step.games) or time.monotonic() >= end
+                    over = step.is_last(config) or time.monotonic() >= end
                     step = keeper.keep(step, over and not told)
                     try:
                         yield step
@@ -136,9 +139,9 @@ class Run:
         if self.folder.exists:
             self.folder.write(self.asked, self.command)
 
-    def resumed(self) -> Saved | None:
+    def load_newest(self) -> Saved | None:
         """What the newest whole checkpoint holds."""
-        newest, damages = checkpoint.newest(self.folder.checkpoints)
+        newest, damages = selection.newest(self.folder.checkpoints)
         self.notices += damages
         if newest is None and damages:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
@@ -150,7 +153,9 @@ class Run:
         config = self.asked.config
         if "config" not in newest.record:
             raise ValueError(f"{newest.path} is damaged: its state.json has no config")
-        then = stored(type(config), newest.record["config"])  # what it did not know is as it was
+        then = restore_config(
+            type(config), newest.record["config"]
+        )  # what it did not know is as it was
         check_same(dataclasses.asdict(then), dataclasses.asdict(config), self.path)
         self.folder.check_whole()
         return newest.load()
@@ -169,39 +174,44 @@ class Run:
         return path if "/" in path and not path.startswith("zoo/") else f"./{path}"
 
 
-class Keeper:
+class Checkpointer:
     """Writes down what each step came to, and the whole training from time to time."""
 
     def __init__(self, run: Run, since: int | None) -> None:
+        from ludus.learn.runs.health import Collapse, bounded_value_warning  # late: torch
+
         self.run, self.config = run, run.asked.config
+        self.bounded_value_warning = bounded_value_warning
         self.saved_step = since
         course = [one for one in run.folder.course() if one["step"] <= since] if since else []
         self.games = games_of(course[-1]) if course and course[-1]["step"] == since else 0
         self.saved_at = time.monotonic()
         self.board: Any = None
         self.collapse = Collapse(course)
-        self.unheard = ""  # what a bounded value could not follow
+        self.last: Step | None = None
+        self.metrics = Metrics(run.folder.metrics)
+        self.begun = run.folder.exists
         if self.config.tensorboard:
             board_kind()  # that it is missing is told before anything is begun
 
     def keep(self, step: Step, over: bool) -> Step:
         """Measure if it is time or the end, write the metrics, store if it is time."""
         metrics = {"step": step.number, **step.metrics}
-        silent = self.collapse.noticed(step.metrics)
+        silent = self.collapse.notice(step.metrics)
         for sentence in silent + (self.collapse.at_the_end() if over else []):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
-        self.unheard = self.unfollowed(step)
+        self.last = step
         due = self.due(step, over)
         if due and step.network is not None:
             asked = self.run.asked
             student = step.agent
-            scores = climbed(asked.game, student, self.config, asked.seed)
-            metrics |= measured(asked.game, student, scores, self.config, asked.seed)
+            scores = play_opponents(asked.game, student, self.config, asked.seed)
+            metrics |= measure_strength(asked.game, student, scores, self.config, asked.seed)
             self.begin()
             name = f"{self.run.spelled}@step={step.number}"
             self.run.folder.keep_games(asked.game, step.number, scores, name)
         self.begin()
-        self.run.folder.append(metrics)
+        self.metrics.append(metrics)
         if self.board:
             for name, value in metrics.items():
                 self.board.add_scalar(name, value, step.number)
@@ -214,23 +224,17 @@ class Keeper:
     def due(self, step: Step, over: bool) -> bool:
         """Whether strength is to be measured: by games if that is asked, else by steps."""
         before, self.games = self.games, step.games
-        if not self.config.evaluate_every or over:
-            return self.config.evaluate_every > 0
-        if every := self.config.evaluate_every_games:
+        if not self.config.eval_freq or over:
+            return self.config.eval_freq > 0
+        if every := self.config.eval_freq_games:
             return step.games // every > before // every
-        return step.number % self.config.evaluate_every == 0
-
-    def unfollowed(self, step: Step) -> str:
-        """What a bounded value cannot follow so far."""
-        from ludus.learn.networks.values import unheard  # late: it needs numpy
-
-        return unheard(step)
+        return step.number % self.config.eval_freq == 0
 
     def begin(self) -> None:
         """Make the folder a run, now that there is a step to keep."""
-        folder = self.run.folder
-        if not folder.exists:
-            folder.write(self.run.asked, self.run.command)
+        if not self.begun:
+            self.run.folder.write(self.run.asked, self.run.command)
+            self.begun = True
         if self.config.tensorboard and self.board is None:
             self.board = writer(self.run)
 
@@ -250,13 +254,13 @@ class Keeper:
             planes=step.planes,
             **({} if step.returns is None else {"returns": [*step.returns]}),
         )
-        checkpoint.prune(folder, self.config.keep_every)
+        selection.prune(folder, self.config.keep_every)
         self.saved_step, self.saved_at = step.number, time.monotonic()
 
     def close(self) -> None:
         """Nothing more will come."""
-        if self.unheard:
-            self.run.notices.append(self.unheard)
+        if self.last and (warning := self.bounded_value_warning(self.last)):
+            self.run.notices.append(warning)
         if self.board:
             self.board.close()
 
@@ -281,7 +285,7 @@ def writer(run: Run) -> Any:
 
 
 @contextmanager
-def patient() -> Iterator[list[int]]:
+def defer_interrupt() -> Iterator[list[int]]:
     """Ctrl-C and kill wait until the step is over; a second Ctrl-C does not.
 
     A step is the unit that can be stored: within one, things are half done.

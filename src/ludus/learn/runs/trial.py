@@ -14,8 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from ludus.learn.networks.encoder import Vae
-from ludus.learn.networks.onnx import graph_of
-from ludus.learn.networks.player import in_onnx
+from ludus.learn.networks.onnx import graph_of, in_onnx
 from ludus.learn.settings.footprint import Work
 
 if TYPE_CHECKING:
@@ -46,13 +45,13 @@ class Trial:
         return self.rows + BACK * self.batch
 
 
-def trial(config: Any, work: Work, each: float) -> Trial:
+def plan_trial(config: Any, work: Work, each: float) -> Trial:
     """What can be tried, where seeing a position takes so many multiplications."""
     step = work.looked + BACK * work.learned
     whole = step * each <= MOST and work.looked <= MOST_LOOKED
     room = int(MOST / each)
-    rows = min(room, getattr(config, "games", 64) * getattr(config, "population", 1))
-    return Trial(whole, max(1, rows), max(1, min(room // BACK, getattr(config, "batch", 64))))
+    rows = min(room, getattr(config, "n_envs", 64) * getattr(config, "population_size", 1))
+    return Trial(whole, max(1, rows), max(1, min(room // BACK, getattr(config, "batch_size", 64))))
 
 
 def multiplications(network: nn.Module, game: Game) -> float:
@@ -62,14 +61,14 @@ def multiplications(network: nn.Module, game: Game) -> float:
     return float(sum(p.numel() * (rows * columns if p.dim() == 4 else 1) for p in weights))
 
 
-def tried(
+def measure_step(
     game: Game, module: Any, config: Any, seed: int, learner: Any, work: Work, each: float
 ) -> tuple[float, str]:
     """Seconds of a step, and how they were found."""
-    amount = trial(config, work, each)
+    amount = plan_trial(config, work, each)
     if amount.whole:
         del learner
-        return steps_tried(game, module, config, seed), WHOLE
+        return time_steps(game, module, config, seed), WHOLE
     network, shape = learner.parts["network"], game.start().shape(config.planes)
     seconds = 0.0
     if work.looked:
@@ -109,14 +108,14 @@ def typical(work: Callable[[], Any]) -> float:
     return median(spent)
 
 
-def steps_tried(game: Game, module: Any, config: Any, seed: int) -> float:
+def time_steps(game: Game, module: Any, config: Any, seed: int) -> float:
     """The seconds of a step that learns, or of any if none did in time."""
     spent: list[float] = []
     learns = False
     begun = started = time.perf_counter()
     for step in module.train(game, brief(config), seed=seed):
         now = time.perf_counter()
-        if learning(step.parts) and not learns:
+        if has_begun(step.parts) and not learns:
             learns, spent = True, []  # the steps before were another kind
         spent.append(now - started)
         enough = sum(spent) > SECONDS or len(spent) >= TIMES
@@ -126,12 +125,15 @@ def steps_tried(game: Game, module: Any, config: Any, seed: int) -> float:
     return median(spent)
 
 
-def learning(parts: Any) -> bool:
+def has_begun(parts: Any) -> bool:
     """Whether it has begun: an optimizer, where there is one, has moments to remember."""
     return "optimizer" not in parts or bool(parts["optimizer"].state)
 
 
 def brief(config: Any) -> Any:
     """The same settings, but that learning begins at once and goes on for long enough."""
-    sooner = {"warmup": min(config.warmup, config.batch)} if hasattr(config, "warmup") else {}
+    starts = "learning_starts"
+    sooner = (
+        {starts: min(config.learning_starts, config.batch_size)} if hasattr(config, starts) else {}
+    )
     return dataclasses.replace(config, steps=LONG, total_games=0, **sooner)

@@ -13,11 +13,11 @@ import torch
 
 from ludus import _core
 from ludus.game import Game
-from ludus.learn.collecting.window import Lesson
+from ludus.learn.collecting.window import Batch
 from ludus.learn.networks import int8, onnx
 from ludus.learn.networks.network import Network, network
-from ludus.learn.networks.player import in_onnx
-from ludus.learn.networks.precision import PRECISIONS, multiplies_roughly
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.precision import PRECISIONS, has_bfloat16
 from ludus.learn.selfplay.pools import options_of
 from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.training.student import Student
@@ -44,18 +44,18 @@ class Rates:
 
     def simulations(self, config: Any) -> int:
         """As many as the other threads manage while one learns."""
-        time_to_learn = config.reuse / self.learned
+        time_to_learn = config.samples_per_position / self.learned
         most = time_to_learn * max(1, config.threads - 1) * self.looked / (1 - REMEMBERED)
         return max((one for one in SIMULATIONS if one <= most), default=SIMULATIONS[0])
 
     def positions(self, config: Any, simulations: int) -> float:
         """Positions played and learned from a second, with all threads at work."""
         playing = (1 - REMEMBERED) * simulations / self.looked
-        learning = config.reuse / self.learned
+        learning = config.samples_per_position / self.learned
         return float(SPENT / max(learning, (playing + learning) / config.threads))
 
 
-def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str]) -> Any:
+def autotune(game: Game, config: Any, minutes: float | None, asked: Collection[str]) -> Any:
     """The settings with what was not asked for chosen; the same for a run that has no time."""
     if minutes is None:
         return config
@@ -70,7 +70,7 @@ def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str
         config = dataclasses.replace(config, precision=precision(game, config, *next(iter(sizes))))
     rate = 0.0
     for (width, blocks), wanted in sizes.items():
-        rates = probed(game, config, width, blocks)
+        rates = probe(game, config, width, blocks)
         least = LEAST_FOR_MANY if actions > MANY_ACTIONS else 0
         given = config.simulations if "simulations" in asked else 0
         simulations = given or max(rates.simulations(config), least)
@@ -81,22 +81,22 @@ def fitted(game: Game, config: Any, minutes: float | None, asked: Collection[str
         rate = found
     total = max(rate * 60 * minutes, 10_000)
     bytes_a_position = 2 * int(np.prod(shape)) + 6 * min(actions, 256)
-    chosen["positions"] = int(np.clip(total / 200, 512, 8_192)) // 256 * 256
+    chosen["positions_per_step"] = int(np.clip(total / 200, 512, 8_192)) // 256 * 256
     chosen["window"] = int(np.clip(total / 2, 20_000, ROOM // bytes_a_position))
-    chosen["anneal"] = max(1, int(total / chosen["positions"]))
+    chosen["lr_decay_steps"] = max(1, int(total / chosen["positions_per_step"]))
     free = {name: value for name, value in chosen.items() if name not in asked}
     return dataclasses.replace(config, **free)
 
 
-def probed(game: Game, config: Any, width: int, blocks: int) -> Rates:
+def probe(game: Game, config: Any, width: int, blocks: int) -> Rates:
     """How fast a network of this size searches and learns here."""
     return Rates(
-        per_second(searching(game, config, sized(game, config, width, blocks))),
-        per_second(learning(game, config, sized(game, config, width, blocks))),
+        per_second(searcher(game, config, build_sized(game, config, width, blocks))),
+        per_second(trainer(game, config, build_sized(game, config, width, blocks))),
     )
 
 
-def sized(game: Game, config: Any, width: int, blocks: int) -> Network:
+def build_sized(game: Game, config: Any, width: int, blocks: int) -> Network:
     """The network that was asked for, in this size."""
     start = game.start()
     shape, actions = start.shape(config.planes), start.num_actions
@@ -104,18 +104,22 @@ def sized(game: Game, config: Any, width: int, blocks: int) -> Network:
     return network(config.network, shape, actions, seed=0, **how)
 
 
-def unlike(game: Game, config: Any) -> Any:
+def distinct_games(game: Game, config: Any) -> Any:
     """Games of self-play that all go their own ways, so that each asks about its own position."""
-    options = {**options_of(config), "cache": 0, "symmetric": False}
-    return _core.selfplay(game.start(), config.games, planes=config.planes, **options)
+    options = {**options_of(config), "cache_size": 0, "symmetric_cache": False}
+    return _core.selfplay(game.start(), config.n_envs, planes=config.planes, **options)
 
 
-def searching(game: Game, config: Any, made: Network) -> Callable[[], int]:
+def searcher(game: Game, config: Any, made: Network) -> Callable[[], int]:
     """A round of self-play in one thread."""
-    pool = unlike(game, config)
-    features = np.zeros((config.games, *pool.shape), np.float32)
+    pool = distinct_games(game, config)
+    features = np.zeros((config.n_envs, *pool.shape), np.float32)
     sample = torch.zeros(features.shape)
-    graph = int8.graph_of(made.eval(), sample) if int8.can(made) else onnx.graph_of(made.eval())
+    graph = (
+        int8.graph_of(made.eval(), sample)
+        if int8.can_quantise(made)
+        else onnx.graph_of(made.eval())
+    )
     look = in_onnx(graph)
 
     def searched() -> int:
@@ -127,12 +131,12 @@ def searching(game: Game, config: Any, made: Network) -> Callable[[], int]:
     return searched
 
 
-def learning(game: Game, config: Any, made: Network) -> Callable[[], int]:
+def trainer(game: Game, config: Any, made: Network) -> Callable[[], int]:
     """A lesson in one thread."""
     torch.set_num_threads(1)
-    start, batch = game.start(), config.batch
+    start, batch = game.start(), config.batch_size
     student = Student(made, config)
-    lesson = Lesson(
+    lesson = Batch(
         np.zeros((batch, *start.shape(config.planes)), np.float32),
         np.ones((batch, start.num_actions), np.bool_),
         np.full((batch, start.num_actions), 1 / start.num_actions, np.float32),
@@ -140,7 +144,7 @@ def learning(game: Game, config: Any, made: Network) -> Callable[[], int]:
     )
 
     def learned() -> int:
-        student.taught([lesson])
+        student.fit([lesson])
         return int(batch)
 
     return learned
@@ -150,11 +154,11 @@ def precision(game: Game, config: Any, width: int, blocks: int) -> str:
     """Rough products, if they work and are clearly faster here."""
 
     def rate(one: str) -> float:
-        made = sized(game, config, width, blocks)
-        return per_second(learning(game, dataclasses.replace(config, precision=one), made))
+        made = build_sized(game, config, width, blocks)
+        return per_second(trainer(game, dataclasses.replace(config, precision=one), made))
 
     rough, fine = PRECISIONS[1], PRECISIONS[0]
-    return rough if multiplies_roughly() and rate(rough) > CLEARLY * rate(fine) else fine
+    return rough if has_bfloat16() and rate(rough) > CLEARLY * rate(fine) else fine
 
 
 def per_second(work: Callable[[], int]) -> float:

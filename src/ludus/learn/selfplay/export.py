@@ -10,9 +10,10 @@ import torch
 from ludus.arena.seeds import generator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx
-from ludus.learn.networks.masked import softened
+from ludus.learn.networks.masked import softmax
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.player import in_onnx, in_torch
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import in_torch
 
 SAMPLE = 512  # positions on which ranges and errors are measured
 LEAST = 1_000  # positions in the window before that says anything
@@ -35,24 +36,24 @@ class Export:
             return plain
         lesson = window.draw(SAMPLE, generator(*seed, 2), 0.0)
         sample, masks = lesson.features, lesson.masks
-        policy, value = off(network, plain, sample, masks)
+        policy, value = export_errors(network, plain, sample, masks)
         if max(policy, value) > FLOAT_ERROR:
             raise ValueError(f"the exported network differs from torch's by {max(policy, value)}")
-        if self.int8 == "off" or not int8.can(network):
+        if self.int8 == "off" or not int8.can_quantise(network):
             return plain
         rough = int8.graph_of(network, torch.from_numpy(sample))
-        policy, value = off(network, rough, sample, masks)
+        policy, value = export_errors(network, rough, sample, masks)
         fits = policy <= POLICY_ERROR and value <= VALUE_ERROR
         used = fits or self.int8 == "on"
-        self.errors = {"int8 policy error": policy, "int8 value error": value, "int8": float(used)}
+        self.errors = {"int8_policy_error": policy, "int8_value_error": value, "int8": float(used)}
         return rough if used else plain
 
 
-def off(network: Network, graph: bytes, sample: Any, masks: Any) -> tuple[float, float]:
+def export_errors(network: Network, graph: bytes, sample: Any, masks: Any) -> tuple[float, float]:
     """By how much probabilities (half the sum of differences) and values are off on average."""
     logits, values = in_torch(network)(sample)
     others, theirs = in_onnx(graph)(sample)
     assert values is not None
     assert theirs is not None
-    apart = np.abs(softened(logits, masks) - softened(others, masks)).sum(1) / 2
+    apart = np.abs(softmax(logits, masks) - softmax(others, masks)).sum(1) / 2
     return float(apart.mean()), float(np.abs(values - theirs).mean())

@@ -9,8 +9,8 @@ from ludus.arena.match import match
 from ludus.arena.sprt import Sprt
 from ludus.game import Game
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.onnx import graph_of
-from ludus.learn.networks.player import NetworkAgent, in_onnx
+from ludus.learn.networks.onnx import graph_of, in_onnx
+from ludus.learn.networks.player import NetworkAgent
 
 OPEN, SPRT_GATE = "none", "sprt"
 ELO = (0.0, 35.0)  # not stronger, or by what 55 % of points are worth
@@ -26,7 +26,7 @@ class Gate:
             self.least = least_share(config.gate)
         self.player = network if config.gate == OPEN else copy.deepcopy(network)
 
-    def passed(self, newest: Network, seed: tuple[int, int]) -> dict[str, float]:
+    def try_network(self, newest: Network, seed: tuple[int, int]) -> dict[str, float]:
         """Let the newest network try."""
         config = self.config
         if config.gate == OPEN:
@@ -36,7 +36,10 @@ class Gate:
                 in_onnx(graph_of(network)),
                 planes=config.planes,
                 simulations=config.simulations,
-                c=config.c,
+                c_puct=config.c_puct,
+                plain=config.plain,
+                fpu_strategy=config.fpu_strategy,
+                fpu_reduction=config.fpu_reduction,
             )
             for network in (newest, self.player)
         ]

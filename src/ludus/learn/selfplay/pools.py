@@ -18,9 +18,10 @@ import numpy as np
 
 from ludus import _core
 from ludus.game import Game
-from ludus.learn.networks.player import Evaluator, in_onnx
+from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.player import Evaluator
 from ludus.learn.store.forms import MANY, Array, Perhaps, alike, like
-from ludus.learn.store.games import form_of_states, states_of, stored_states
+from ludus.learn.store.games import pack_states, states_form, unpack_states
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,10 +38,30 @@ LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
 
 # Of the settings, those that the search and its games are told.
 SEARCH = (
-    *("simulations", "c", "urgency", "noise_alpha", "noise_fraction", "considered"),
-    *("prior_temperature", "visit_offset", "value_scale", "fast_simulations", "full_share"),
-    *("temperature", "temperature_plies", "noisy_plies", "random_plies", "straying", "one_sided"),
-    *("resign", "resign_check", "trace", "forgiving", "symmetric", "cache", "plain"),
+    "simulations",
+    "c_puct",
+    "fpu_reduction",
+    "dirichlet_alpha",
+    "dirichlet_fraction",
+    "max_num_considered_actions",
+    "prior_temperature",
+    "maxvisit_init",
+    "value_scale",
+    "fast_simulations",
+    "full_search_prob",
+    "temperature",
+    "temperature_plies",
+    "gumbel_noise_plies",
+    "random_opening_plies",
+    "random_move_prob",
+    "one_sided_prob",
+    "resign_threshold",
+    "resign_playthrough_prob",
+    "td_lambda",
+    "deblunder",
+    "symmetric_cache",
+    "cache_size",
+    "plain",
 )
 
 
@@ -88,7 +109,7 @@ class Pool:
             self.spent.search -= moment - (moment := clock())
             if not rows:
                 continue
-            logits, values = self.asked(evaluate, self.features[:rows])
+            logits, values = self.evaluate(evaluate, self.features[:rows])
             self.spent.inference -= moment - (moment := clock())
             native.scatter(logits, values)
         native.pause()
@@ -96,7 +117,7 @@ class Pool:
         taken: Arrays = native.take()
         return taken
 
-    def asked(self, evaluate: Evaluator, features: NDArray[np.float32]) -> Any:
+    def evaluate(self, evaluate: Evaluator, features: NDArray[np.float32]) -> Any:
         """The network's opinion of some positions."""
         if self.batched:
             return evaluate(features)
@@ -107,7 +128,7 @@ class Pool:
         """Every game as it stands between two moves."""
         rows = [self.native.row(row) for row in range(len(self.native))]
         return {
-            **stored_states([state for state, _, _, _ in rows]),
+            **pack_states([state for state, _, _, _ in rows]),
             "randoms": np.array([random for _, random, _, _ in rows], np.uint64),
             "flags": np.array([flags for _, _, flags, _ in rows], np.int64),
             "plies": np.array([len(record["counts"]) for _, _, _, record in rows], np.int64),
@@ -123,7 +144,7 @@ class Pool:
             "actions": like(now["actions"], 0, self.native.num_actions - 1),
             "players": like(now["players"], 0, 1),
             "chosen": Perhaps(own["chosen"]),
-            **form_of_states(rows),
+            **states_form(rows),
             "randoms": Array("uint64", (rows,)),
             "flags": Array("int64", (rows,), 0, 2**31 - 1),
             "plies": Array("int64", (rows,), 0, MANY),
@@ -136,7 +157,7 @@ class Pool:
         alike("pools", plies=plies, **{name: len(state[name]) for name in each})
         alike("pools", counts=actions, **{name: len(state[name]) for name in LONG})
         ply = action = 0
-        for row, at in enumerate(states_of(game, state, "pools")):
+        for row, at in enumerate(unpack_states(game, state, "pools")):
             plies = int(state["plies"][row])
             actions = int(state["counts"][ply : ply + plies].sum())
             record = {

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import types
-import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar, TypeVar
 
@@ -14,7 +12,13 @@ from ludus.game import read_value
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside
 from ludus.learn.settings.preset import Preset
+from ludus.learn.settings.renamed import old_settings
+from ludus.options import Option, check, describe, option
 
+GROUPS = (
+    *("network", "self-play", "data", "search"),
+    *("targets", "optimisation", "evaluation", "run"),
+)
 MOST_BLOCKS, MOST_THREADS = 1000, 1024
 PLAYED_BYTES = 500  # of a game that measured strength, at least
 
@@ -23,37 +27,106 @@ PLAYED_BYTES = 500  # of a game that measured strength, at least
 class Common:
     """What every learning method has to be told."""
 
-    steps: int = 1000  # how long: each step collects games and learns from them; 0 for no limit
-    total_games: int = 0  # it ends with the step in which so many games are over; 0 for no limit
-    network: str = ""  # by name; "" takes the game's own default
-    width: int = 0  # of the network's layers; 0 takes the network's own
-    blocks: int = 0  # how many of them; 0 takes the network's own
-    # Of hidden dense layers: leaky (ReLU) for our own networks and relu for papers', or always one.
-    activation: str = field(default="auto", metadata={"before": "relu"})
-    planes: str = "full"  # what is seen: full, paper, or signed (one plane, where the game has it)
-    init: str = ""  # begin with the weights of another run: runs/x@best, zoo/connect4
-    encoder: str = ""  # a run of `vae` whose encoder is the trunk: runs/v@best
-    frozen: bool = True  # that encoder learns no more
-    head_width: int = 0  # of the heads' hidden layers on an encoder; 0 for 128
-    head_layers: int = 0  # how many of them a head has there; 0 for 1
-    ladder: str = "random"  # strength is measured against these agents, written a;b;c
-    evaluate_every: int = 50  # steps; 0 for never
-    evaluate_every_games: int = 0  # games, in place of steps; 0 for these
-    evaluate_games: int = 100  # against each
-    openings: str = "none"  # of those games: none, or random:PLIES
-    truth_states: int = 200  # on which moves are compared with the truth, where it is known
-    checkpoint_seconds: float = 60.0  # between two checkpoints, at most
-    keep_every: int = 0  # steps whose checkpoints are kept for good; 0 for the last and best only
-    tensorboard: bool = False  # also write what TensorBoard reads
-    threads: int = 1  # of torch and of searches; one is what repeats bit by bit
+    steps: int = option(
+        1000,
+        "steps of the training, each of which collects games and learns from them; 0 for no limit",
+        group="run",
+        low=0,
+    )
+    total_games: int = option(
+        0,
+        "the training ends with the step in which this many games are over; 0 for no limit",
+        group="run",
+        low=0,
+    )
+    network: str = option(
+        "", "architecture of the network; empty for the game's default", group="network"
+    )
+    width: int = option(
+        0, "width of the network's layers; 0 for its default", group="network", low=0
+    )
+    blocks: int = option(
+        0,
+        "number of the network's blocks; 0 for its default",
+        group="network",
+        low=0,
+        high=MOST_BLOCKS,
+    )
+    activation: str = option(
+        "auto",
+        "activation of hidden dense layers; auto is leaky ReLU, and ReLU in networks of papers",
+        group="network",
+        choices=("auto", "relu", "leaky"),
+        before="relu",
+    )
+    planes: str = option(
+        "full", "input planes: full, paper, or signed where the game has it", group="network"
+    )
+    init: str = option(
+        "", "agent whose weights the training begins with: runs/x@best, zoo/connect4", group="run"
+    )
+    encoder: str = option(
+        "", "run of `vae` whose encoder is the trunk of the network: runs/v@best", group="network"
+    )
+    freeze_encoder: bool = option(True, "keep the weights of that encoder fixed", group="network")
+    head_width: int = option(
+        0, "width of the heads' hidden layers on an encoder; 0 for 128", group="network", low=0
+    )
+    head_layers: int = option(
+        0,
+        "hidden layers of a head on an encoder; 0 for 1",
+        group="network",
+        low=0,
+        high=MOST_BLOCKS,
+    )
+    eval_opponents: str = option(
+        "random",
+        "agents that strength is measured against, separated by semicolons",
+        group="evaluation",
+    )
+    eval_freq: int = option(
+        50, "steps between two measurements of strength; 0 for never", group="evaluation", low=0
+    )
+    eval_freq_games: int = option(
+        0, "measure by this many games instead of eval_freq; 0 for off", group="evaluation", low=0
+    )
+    n_eval_games: int = option(
+        100, "games against each opponent in a measurement", group="evaluation", low=1
+    )
+    eval_openings: str = option(
+        "none", "openings of those games: none, random:PLIES or a file", group="evaluation"
+    )
+    eval_truth_states: int = option(
+        200,
+        "positions on which moves are compared with perfect play, where it is known",
+        group="evaluation",
+        low=0,
+    )
+    checkpoint_seconds: float = option(
+        60.0, "seconds between two checkpoints at most", group="run", low=0
+    )
+    keep_every: int = option(
+        0,
+        "steps between checkpoints that are kept forever; 0 keeps the last and the best",
+        group="run",
+        low=0,
+    )
+    tensorboard: bool = option(False, "also write metrics for TensorBoard", group="run")
+    threads: int = option(
+        1,
+        "threads of torch and of searches; one thread repeats bit by bit",
+        group="run",
+        low=1,
+        high=MOST_THREADS,
+    )
 
     NEEDS: ClassVar[Needs] = {
-        "frozen": (beside("encoder", "RUN"),),
-        "evaluate_every_games": (beside("evaluate_every", "50"),),
-        "ladder": (beside("evaluate_every", "50"),),
-        "evaluate_games": (beside("evaluate_every", "50"), beside("ladder", "AGENT")),
-        "openings": (beside("evaluate_every", "50"), beside("ladder", "AGENT")),
-        "truth_states": (beside("evaluate_every", "50"),),
+        "freeze_encoder": (beside("encoder", "RUN"),),
+        "eval_freq_games": (beside("eval_freq", "50"),),
+        "eval_opponents": (beside("eval_freq", "50"),),
+        "n_eval_games": (beside("eval_freq", "50"), beside("eval_opponents", "AGENT")),
+        "eval_openings": (beside("eval_freq", "50"), beside("eval_opponents", "AGENT")),
+        "eval_truth_states": (beside("eval_freq", "50"),),
     }
 
     @property
@@ -62,17 +135,10 @@ class Common:
         return True
 
     def __post_init__(self) -> None:
-        representable(self)
-        positive(self, *([] if self.total_games else ["steps"]), "threads", "evaluate_games")
-        natural(self, "steps", "total_games", "evaluate_every_games")
-        natural(self, "width", "blocks", "evaluate_every", "truth_states", "keep_every")
-        natural(self, "checkpoint_seconds", "head_width", "head_layers")
-        at_most(MOST_BLOCKS, self, "blocks", "head_layers")
-        at_most(MOST_THREADS, self, "threads")
-
-    def over(self, step: int, games: int) -> bool:
-        """Whether a training that has come so far is at its end."""
-        return 0 < self.steps <= step or 0 < self.total_games <= games
+        check_representable(self)
+        check(self)
+        if not (self.steps or self.total_games):
+            raise ValueError("steps is above 0, not 0, unless total_games sets an end")
 
     def work(self, plies: float) -> Work:
         """What a step does, where a game takes so many plies."""
@@ -81,8 +147,8 @@ class Common:
     def footprint(self, sizes: Sizes) -> Footprint:
         """Bytes of memory, by the settings that ask for them."""
         return {
-            ("evaluate_games",): self.evaluate_games * PLAYED_BYTES,
-            ("truth_states",): self.truth_states * sizes.state,
+            ("n_eval_games",): self.n_eval_games * PLAYED_BYTES,
+            ("eval_truth_states",): self.eval_truth_states * sizes.state,
         }
 
 
@@ -91,12 +157,12 @@ FREE = frozenset(
     {
         "steps",
         "total_games",
-        "ladder",
-        "evaluate_every",
-        "evaluate_every_games",
-        "evaluate_games",
-        "openings",
-        "truth_states",
+        "eval_opponents",
+        "eval_freq",
+        "eval_freq_games",
+        "n_eval_games",
+        "eval_openings",
+        "eval_truth_states",
         "checkpoint_seconds",
         "keep_every",
         "tensorboard",
@@ -108,68 +174,56 @@ GREATEST = 1e30  # a number that torch still has room for, and for its like
 AnyConfig = TypeVar("AnyConfig", bound=Common)
 
 
-def made(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
-    """A config with these options; a wrong name or type is told beside what there is."""
-    known = {field.name: field for field in dataclasses.fields(kind)}
-    hints = typing.get_type_hints(kind)
-    for name, value in options.items():
+def make_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
+    """A config with these options; a wrong name is told beside what there is."""
+    known = options_by_name(kind)
+    for name in options:
         if name not in known:
-            raise ValueError(unknown(name, list(known)))
-        check_type(name, value, hints[name])
-    return kind(**{name: fitting(value, hints[name]) for name, value in options.items()})
+            raise ValueError(unknown(name, list(known), old_settings(kind)))
+    return kind(**{name: as_type(value, known[name]) for name, value in options.items()})
 
 
-def stored(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
+def options_by_name(kind: Any) -> dict[str, Option]:
+    """The options of a Config by name."""
+    return {one.name: one for one in describe(kind)}
+
+
+def restore_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     """A config that a run has kept; options younger than the run are as it was before them."""
     fields = dataclasses.fields(kind)
     before = {one.name: one.metadata["before"] for one in fields if "before" in one.metadata}
-    return made(kind, {**before, **options})
+    return make_config(kind, {**before, **options})
 
 
-def unknown(name: str, known: list[str]) -> str:
-    """The sentence for an option that does not exist."""
-    near = get_close_matches(name.replace("-", "_"), known, 1, 0.5)
+def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
+    """The sentence for an option that does not exist: an old name, or one near to another."""
+    spelled = name.replace("-", "_")
+    if spelled in old:
+        return f"no option {name!r:.60}; did you mean {old[spelled]}?"
+    near = get_close_matches(spelled, known, 1, 0.5)
     if near:
         return f"no option {name!r:.60}; did you mean {near[0]}?"
     return f"no option {name!r:.60}; there are {', '.join(known)}"
 
 
-def kinds_of(hint: Any) -> tuple[type, ...]:
-    """The types an option accepts."""
-    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-
-
-def check_type(name: str, value: Any, hint: Any) -> None:
-    """Refuse a word where a number is meant."""
-    kinds = kinds_of(hint)
-    if type(value) in kinds or (float in kinds and type(value) is int):
-        return
-    meant = " or ".join(
-        {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}.get(
-            kind, "none"
-        )
-        for kind in kinds
-    )
-    raise ValueError(f"{name} is {meant}, not {value!r:.60}")
-
-
-def fitting(value: Any, hint: Any) -> Any:
+def as_type(value: Any, one: Option) -> Any:
     """A whole number given for a number becomes one."""
-    kinds = kinds_of(hint)
-    return float(value) if type(value) is int and float in kinds and int not in kinds else value
+    return float(value) if type(value) is int and one.types == (float,) else value
 
 
-def read(kind: type[AnyConfig], words: Mapping[str, str], preset: Preset | None) -> AnyConfig:
+def read_config(
+    kind: type[AnyConfig], words: Mapping[str, str], preset: Preset | None
+) -> AnyConfig:
     """From the words of a command line, over a preset if one is given."""
     chosen = dict(preset.settings) if preset else {}
-    hints = typing.get_type_hints(kind)
+    known = options_by_name(kind)
     for name, word in words.items():
-        text = kinds_of(hints[name]) == (str,) if name in hints else False
+        text = name in known and known[name].types == (str,)
         chosen[name] = word if text else read_value(word)
-    return made(kind, chosen)
+    return make_config(kind, chosen)
 
 
-def representable(config: Any) -> None:
+def check_representable(config: Any) -> None:
     """Numbers that a network could be multiplied by."""
     for one in dataclasses.fields(config):
         value = getattr(config, one.name)
@@ -177,44 +231,8 @@ def representable(config: Any) -> None:
             raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r:.60}")
 
 
-def positive(config: Any, *names: str) -> None:
-    """Counts that make no sense at nothing."""
-    for name in names:
-        if getattr(config, name) <= 0:
-            raise ValueError(f"{name} is above 0, not {getattr(config, name)!r:.60}")
-
-
-def natural(config: Any, *names: str) -> None:
-    """Numbers that may be nothing, but not less."""
-    for name in names:
-        if getattr(config, name) < 0:
-            raise ValueError(f"{name} is 0 or more, not {getattr(config, name)!r:.60}")
-
-
-def at_most(most: float, config: Any, *names: str) -> None:
-    """Numbers that are too much beyond this."""
-    for name in names:
-        if getattr(config, name) > most:
-            raise ValueError(f"{name} is {most} at most, not {getattr(config, name)!r:.60}")
-
-
-def share(config: Any, *names: str) -> None:
-    """Numbers between nothing and all."""
+def check_share(config: Any, *names: str) -> None:
+    """Numbers that beside other settings have to lie between 0 and 1."""
     for name in names:
         if not 0 <= getattr(config, name) <= 1:
-            raise ValueError(f"{name} is between 0 and 1, not {getattr(config, name)!r:.60}")
-
-
-def below_one(config: Any, *names: str) -> None:
-    """Numbers from nothing to less than all."""
-    for name in names:
-        if not 0 <= getattr(config, name) < 1:
-            raise ValueError(f"{name} is 0 or more and below 1, not {getattr(config, name)!r:.60}")
-
-
-def one_of(config: Any, name: str, choices: tuple[str, ...]) -> None:
-    """A word from a short list."""
-    if getattr(config, name) not in choices:
-        raise ValueError(
-            f"{name} is one of {', '.join(choices)}, not {getattr(config, name)!r:.60}"
-        )
+            raise ValueError(f"{name} is a number from 0 to 1, not {getattr(config, name)!r:.60}")

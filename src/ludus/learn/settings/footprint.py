@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 # Settings whose product is a number of positions that one step looks at.
 WORK = (
-    ("plies", "games", "epochs"),
-    ("plies", "games"),
-    ("games", "episodes", "epochs"),
-    ("games", "longest"),
-    ("population", "matches", "longest"),
-    ("matches", "longest"),
-    ("positions", "simulations"),
+    ("n_steps", "n_envs", "n_epochs"),
+    ("train_freq", "n_envs"),
+    ("n_envs", "n_episodes", "n_epochs"),
+    ("n_envs", "max_rollout_plies"),
+    ("population_size", "fitness_games", "max_plies"),
+    ("fitness_games", "max_plies"),
+    ("positions_per_step", "simulations"),
     ("games_per_step", "simulations"),
     ("samples_per_step",),
-    ("positions", "reuse"),
-    ("positions", "passes"),
-    ("dataset_games", "passes"),
-    ("updates", "batch"),
+    ("positions_per_step", "samples_per_position"),
+    ("positions_per_step", "n_epochs"),
+    ("dataset_games", "n_epochs"),
+    ("gradient_steps", "batch_size"),
     ("gate_games", "simulations"),
-    ("evaluate_games", "evaluate_simulations"),
-    ("truth_states",),
+    ("n_eval_games", "eval_simulations"),
+    ("eval_truth_states",),
 )
 MOST_WORK = 10**10  # positions: hours on a large machine, and Ctrl-C waits for a step to end
 

@@ -57,10 +57,10 @@ class Entry:
 
 
 @contextmanager
-def opened(path: Path, most: int) -> Iterator[tuple[BinaryIO, int]]:
+def open_file(path: Path, most: int) -> Iterator[tuple[BinaryIO, int]]:
     """A regular file, no link and no pipe, of at most so many bytes; and its size."""
     try:
-        source = reading.opened(path, follow=False)
+        source = reading.open_file(path, follow=False)
     except OSError:
         raise Unreadable("cannot be read") from None
     except ValueError:
@@ -77,11 +77,11 @@ def opened(path: Path, most: int) -> Iterator[tuple[BinaryIO, int]]:
 
 def contents(path: Path, most: int) -> bytes:
     """All of a small file."""
-    with opened(path, most) as (file, size):
+    with open_file(path, most) as (file, size):
         return exactly(file, size)
 
 
-def parts(file: BinaryIO, count: int) -> Iterator[bytes]:
+def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
     """So many bytes from here on, piece by piece."""
     while count:
         part = file.read(min(count, CHUNK))
@@ -93,21 +93,21 @@ def parts(file: BinaryIO, count: int) -> Iterator[bytes]:
 
 def exactly(file: BinaryIO, count: int) -> bytes:
     """So many bytes from here on."""
-    return b"".join(parts(file, count))
+    return b"".join(chunks(file, count))
 
 
 def digest_of(path: Path, most: int) -> str:
     """The checksum of a file, whatever its size in little memory."""
     found = hashlib.sha256()
-    with opened(path, most) as (file, size):
-        for part in parts(file, size):
+    with open_file(path, most) as (file, size):
+        for part in chunks(file, size):
             found.update(part)
     return found.hexdigest()
 
 
 def header_of(path: Path, most: int) -> dict[str, Entry]:
     """What arrays a file holds."""
-    with opened(path, most) as (file, size):
+    with open_file(path, most) as (file, size):
         return header(file, size)
 
 
@@ -165,7 +165,7 @@ def read(path: Path, most: int, names: Iterable[str] | None = None) -> dict[str,
     """The arrays of these names, or all; each has memory of its own."""
     import numpy as np  # late: the command line has to answer quickly
 
-    with opened(path, most) as (file, size):
+    with open_file(path, most) as (file, size):
         known = header(file, size)
         found = {}
         for name in known if names is None else names:

@@ -5,25 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import islice
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ludus import reading
 from ludus.files import create, sync
 from ludus.learn import MISSING
+from ludus.learn.settings.renamed import new_settings
 from ludus.learn.store.arrays import Entry, Unreadable, contents, digest_of, header_of, read
 from ludus.learn.store.components import Saved
-from ludus.resources import check_memory
+from ludus.learn.store.record import ACTIONS, POLICY, is_return_range
+from ludus.resources import check_memory, total_memory
 
 FORMAT = 1
 PREFIX, BESIDE = "step-", ".writing-"
-HALF = r"\.writing-(\d+|[0-9a-f]{32})"  # the first releases wrote the step there
 ARRAYS, PLAIN = "state.safetensors", "state.json"
 GRAPH = "network.onnx"  # which older checkpoints have beside them, and nobody looks at
 FILES = (ARRAYS, PLAIN, GRAPH)
@@ -39,7 +37,7 @@ KINDS = {
     "files": dict,
     "plain": dict,
 }
-LAST = 2  # newest ones that are kept, so that one may be damaged
+WHO_PLAYS = ("gate/player", "averaged", "network")  # the first of these that there is
 
 
 class Damaged(ValueError):  # noqa: N818  (a state of a checkpoint)
@@ -70,13 +68,12 @@ class Checkpoint:
         if found != checksum or record.get("format") != FORMAT:
             raise self.damaged(PLAIN, "is not what was written")
         self.check_record(record)
+        if "config" in record:
+            record["config"] = new_settings(record.get("algorithm"), record["config"])
         return dict(record)
 
     def check_record(self, record: dict[str, Any]) -> None:
         """A right checksum says nothing of who wrote it."""
-        from ludus.learn.networks.player import ACTIONS, POLICY
-        from ludus.learn.networks.values import is_seen
-
         if record.get("step") != self.step:
             raise self.damaged(PLAIN, "is of another step")
         for name, kind in KINDS.items():
@@ -87,7 +84,7 @@ class Checkpoint:
                 raise self.damaged(PLAIN, f"has no {name}")
         if record.get("values", POLICY) not in (POLICY, ACTIONS):
             raise self.damaged(PLAIN, "has values of no known kind")
-        if "returns" in record and not is_seen(record["returns"]):
+        if "returns" in record and not is_return_range(record["returns"]):
             raise self.damaged(PLAIN, "has returns that cannot be")
         strength = record.get("strength")
         if strength is not None and not (type(strength) in (int, float) and 0 <= strength <= 1):
@@ -115,7 +112,7 @@ class Checkpoint:
     def measure(self) -> list[Any]:
         """How that was measured: only strengths of one measure can be compared."""
         config = self.record.get("config", {})
-        return [config.get(name) for name in ("ladder", "openings", "evaluate_games")]
+        return [config.get(name) for name in ("eval_opponents", "eval_openings", "n_eval_games")]
 
     def check(self) -> None:
         """Refuse arrays that are not what was written; a graph beside them is not looked at."""
@@ -133,6 +130,14 @@ class Checkpoint:
         needed = sum(one.end - one.start for one in self.header.values())
         check_memory(needed, f"what {self.path} holds")
         return Saved(self.step, self.read(None), self.record["plain"], str(self.path))
+
+    @property
+    def playing_part(self) -> str:
+        """Who plays: what the gate let through, an average, or what learns; "" if none does."""
+        for part in WHO_PLAYS:
+            if any(name.startswith("actions.") for name in self.shapes(part)):
+                return part
+        return ""
 
     def shapes(self, part: str) -> dict[str, Entry]:
         """What the arrays of one part are, by their names in it."""
@@ -168,7 +173,7 @@ class Checkpoint:
 
 def most_bytes() -> int:
     """Of a state: a training that was in the memory of a machine fits there again."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return total_memory()
 
 
 def weights_format() -> Any:
@@ -188,64 +193,6 @@ def digest(data: bytes) -> str:
 def canonical(record: dict[str, Any]) -> str:
     """The one text of a record."""
     return json.dumps(record, sort_keys=True, ensure_ascii=False)
-
-
-def checkpoints(folder: Path) -> list[Checkpoint]:
-    """Those there are, by step."""
-    named = (path for path in folder.glob(f"{PREFIX}*") if re.fullmatch(r"step-\d{9,}", path.name))
-    return sorted((Checkpoint(path) for path in named), key=lambda one: one.step)
-
-
-def whole(folder: Path) -> Iterator[tuple[Checkpoint, Damaged | None]]:
-    """From the newest on, each with what is wrong with it, if anything."""
-    for one in reversed(checkpoints(folder)):
-        yield one, damage_of(one)
-
-
-def damage_of(one: Checkpoint) -> Damaged | None:
-    """What is wrong with a checkpoint, if anything."""
-    try:
-        _ = one.record
-        one.check()
-    except Damaged as damage:
-        return damage
-    return None
-
-
-def newest(folder: Path) -> tuple[Checkpoint | None, list[str]]:
-    """The newest whole one, and a sentence for each damaged one that was passed over."""
-    notices: list[str] = []
-    for one, damage in whole(folder):
-        if damage is None:
-            return one, notices
-        notices.append(str(damage))
-    return None, notices
-
-
-def best(folder: Path) -> Checkpoint | None:
-    """The whole one that was strongest, the newer of equals; the newest if none was measured."""
-    return best_of(folder)[0]
-
-
-def best_of(folder: Path) -> tuple[Checkpoint | None, list[str]]:
-    """The same, and a sentence for each damaged one that might have been in its place."""
-    found = list(whole(folder))
-    chosen = strongest([one for one, damage in found if damage is None])
-
-    def weaker(one: Checkpoint) -> bool:
-        both = sorted((one, chosen), key=lambda it: -it.step) if chosen else [one]
-        return legible(one) and strongest(both) == chosen
-
-    return chosen, [str(damage) for one, damage in found if damage and not weaker(one)]
-
-
-def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
-    """By what was measured of them in the same way as last."""
-    measured = [one for one in newest_first if one.strength is not None]
-    if measured:
-        alike = [one for one in measured if one.measure == measured[0].measure]
-        return max(alike, key=lambda one: (one.strength or 0.0, one.step))
-    return newest_first[0] if newest_first else None
 
 
 def write(folder: Path, state: Saved, **about: Any) -> Checkpoint:
@@ -288,66 +235,3 @@ def drop(place: Path) -> None:
         for file in inside:
             file.unlink()
         place.rmdir()
-
-
-def told(folder: Path) -> dict[str, Any]:
-    """What the newest says of itself, without a look at its weights; nothing if there is none."""
-    return next((one.record for one in reversed(checkpoints(folder)) if legible(one)), {})
-
-
-def strength(folder: Path) -> float | None:
-    """Of the strongest, without a look at its weights."""
-    top = strongest([one for one in reversed(checkpoints(folder)) if legible(one)])
-    return top.strength if top else None
-
-
-def check_legible(folder: Path) -> None:
-    """Refuse checkpoints of which none can be read; the newest tells why."""
-    there = checkpoints(folder)
-    if there and not any(map(legible, there)):
-        _ = there[-1].record
-
-
-def prune(folder: Path, keep_every: int) -> None:
-    """Drop what is neither new nor best nor kept for good, and what a crash left half written.
-
-    Damaged ones count for nothing: they go when newer whole ones have come.
-    """
-    for half in folder.iterdir():
-        if re.fullmatch(HALF, half.name):
-            drop(half)
-    there = checkpoints(folder)
-    new = list(islice(filter(intact, reversed(there)), LAST))
-    if len(new) < LAST:
-        return
-    candidates = [one for one in reversed(there) if legible(one)]
-    while (top := strongest(candidates)) and not intact(top):
-        candidates.remove(top)
-    for one in there:
-        kept = keep_every and one.step % keep_every == 0
-        if one.step < new[-1].step and not kept and one != top:
-            drop(one.path)
-
-
-def intact(one: Checkpoint) -> bool:
-    """Whether all of it is whole; looked at once while its files stay the same."""
-    if not legible(one):
-        return False
-    try:
-        return found_whole(one.path, one.stamp)
-    except OSError:
-        return False
-
-
-@lru_cache(maxsize=256)
-def found_whole(path: Path, stamp: tuple[int, ...]) -> bool:
-    """What `whole` finds of one."""
-    return damage_of(Checkpoint(path)) is None
-
-
-def legible(one: Checkpoint) -> bool:
-    """Whether its JSON is whole; the arrays are not looked at."""
-    try:
-        return bool(one.record)
-    except Damaged:
-        return False

@@ -30,27 +30,27 @@ class Saved:
     origin: str = "the checkpoint"  # where it was read, to be named if it is damaged
 
 
-def saved(step: int, parts: Mapping[str, Any]) -> Saved:
+def save_parts(step: int, parts: Mapping[str, Any]) -> Saved:
     """Everything, by name; arrays may share memory with what goes on living."""
     arrays: dict[str, NDArray[Any]] = {}
-    plain = {name: parted(state_of(part), name, arrays) for name, part in parts.items()}
+    plain = {name: flatten_state(state_of(part), name, arrays) for name, part in parts.items()}
     return Saved(step, arrays, plain)
 
 
-def restore(parts: Mapping[str, Any], from_: Saved) -> None:
+def restore_parts(parts: Mapping[str, Any], from_: Saved) -> None:
     """Give every part its state back, once all of them are found to be what they should."""
     try:
         parts = known_to(parts, from_)
         if parts.keys() != from_.plain.keys():
             raise ValueError(f"it is of {sorted(from_.plain)}, not of {sorted(parts)}")
         unread = set(from_.arrays)
-        states = {name: joined(from_.plain[name], from_.arrays, unread) for name in parts}
+        states = {name: unflatten_state(from_.plain[name], from_.arrays, unread) for name in parts}
         if unread:
             raise ValueError(f"the array {min(unread)} belongs to nothing")
         for name, part in parts.items():
             check_part(part, states[name], name)
         for name, part in parts.items():
-            give(part, states[name])
+            load_part(part, states[name])
     except RecursionError:
         raise ValueError(f"{from_.origin} is damaged: it is nested too deeply") from None
     except ValueError as wrong:
@@ -109,7 +109,7 @@ def optimizer_form(optimizer: Any) -> dict[str, Any]:
         for number, weight in enumerate(weights)
     }
     settings = [{**group, "lr": Number(0, GREATEST)} for group in groups]
-    return {"state": moments, "param_groups": [listed(group) for group in settings]}
+    return {"state": moments, "param_groups": [as_lists(group) for group in settings]}
 
 
 def adam_form(shape: tuple[int, ...]) -> dict[str, Any]:
@@ -126,11 +126,11 @@ def momentum_form(shape: tuple[int, ...]) -> dict[str, Any]:
     return {"momentum_buffer": Array("float32", shape)}
 
 
-def listed(form: Any) -> Any:
+def as_lists(form: Any) -> Any:
     """The same with lists for tuples, as JSON has them."""
     if isinstance(form, dict):
-        return {key: listed(value) for key, value in form.items()}
-    return [listed(value) for value in form] if isinstance(form, tuple | list) else form
+        return {key: as_lists(value) for key, value in form.items()}
+    return [as_lists(value) for value in form] if isinstance(form, tuple | list) else form
 
 
 def check_generator(part: Any, state: Any, name: str) -> None:
@@ -141,7 +141,7 @@ def check_generator(part: Any, state: Any, name: str) -> None:
         raise ValueError(f"{name} is no state of a generator") from None
 
 
-def give(part: Any, state: Any) -> None:
+def load_part(part: Any, state: Any) -> None:
     """Put a state back."""
     if hasattr(part, "load_state_dict"):
         state = tensors(state)
@@ -154,12 +154,16 @@ def give(part: Any, state: Any) -> None:
         part.restore(state)
 
 
-def parted(state: Any, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
+def flatten_state(state: Any, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
     """Take the arrays out, and leave their names."""
     if isinstance(state, dict):
-        return {str(key): parted(value, f"{path}/{key}", arrays) for key, value in state.items()}
+        return {
+            str(key): flatten_state(value, f"{path}/{key}", arrays) for key, value in state.items()
+        }
     if isinstance(state, list | tuple):
-        return [parted(value, f"{path}/{place}", arrays) for place, value in enumerate(state)]
+        return [
+            flatten_state(value, f"{path}/{place}", arrays) for place, value in enumerate(state)
+        ]
     if hasattr(state, "detach"):
         state = state.detach().cpu().numpy()
     if hasattr(state, "dtype") and hasattr(state, "shape"):
@@ -169,12 +173,12 @@ def parted(state: Any, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
     return state
 
 
-def joined(plain: Any, arrays: Mapping[str, NDArray[Any]], unread: set[str]) -> Any:
+def unflatten_state(plain: Any, arrays: Mapping[str, NDArray[Any]], unread: set[str]) -> Any:
     """Put the arrays back in; each is one value's own."""
     if isinstance(plain, dict):
-        return {key: joined(value, arrays, unread) for key, value in plain.items()}
+        return {key: unflatten_state(value, arrays, unread) for key, value in plain.items()}
     if isinstance(plain, list):
-        return [joined(value, arrays, unread) for value in plain]
+        return [unflatten_state(value, arrays, unread) for value in plain]
     if isinstance(plain, str) and plain.startswith(ARRAY):
         name = plain.removeprefix(ARRAY)
         if name not in unread:

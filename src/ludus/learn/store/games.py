@@ -11,7 +11,7 @@ from ludus.game import Game, State
 from ludus.learn.store.forms import Array
 
 
-def stored_states(states: Sequence[Any]) -> dict[str, Any]:
+def pack_states(states: Sequence[Any]) -> dict[str, Any]:
     """Every game that goes on, with its history."""
     forms = [bytes(state) for state in states]
     return {
@@ -20,12 +20,12 @@ def stored_states(states: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def form_of_states(count: int) -> dict[str, Any]:
+def states_form(count: int) -> dict[str, Any]:
     """What that is of so many games."""
     return {"states": Array("uint8", (None,)), "lengths": Array("int64", (count,), least=1)}
 
 
-def states_of(game: Game, state: dict[str, Any], name: str) -> list[State]:
+def unpack_states(game: Game, state: dict[str, Any], name: str) -> list[State]:
     """The games, each of which goes on."""
     data, found, start = state["states"].tobytes(), [], 0
     lengths = state["lengths"].tolist()

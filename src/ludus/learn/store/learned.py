@@ -23,7 +23,7 @@ KINDS: dict[str, type] = {"class": str, "parameters": dict, "sha256": str}
 KINDS |= {"shape": list, "num_actions": int}
 
 
-def described(on: Game) -> dict[str, Any]:
+def describe(on: Game) -> dict[str, Any]:
     """What is stored of a game written in Python, beside its spelling; nothing of others."""
     start = on.start()
     return {"python": nature(start)} if isinstance(start, Written) else {}
@@ -109,7 +109,7 @@ def inner_of(state: State) -> Any:
 def learned(record: Mapping[str, Any], run: str) -> Learned:
     """The game of a checkpoint or a card; a registered one is made, another only described."""
     spelling, python = record.get("game"), record.get("python", {})
-    if not isinstance(spelling, str) or not sound(python):
+    if not isinstance(spelling, str) or not is_sound(python):
         raise ValueError(f"{run} is damaged: what it says of its game cannot be")
     if python or python_file(spelling):
         return Learned(run, spelling, None, python)
@@ -146,7 +146,7 @@ def rules_of(on: Game) -> dict[str, Any]:
     return {name: one for name, one in on.parameters.items() if name not in on.kind.clocks}
 
 
-def sound(python: Any) -> bool:
+def is_sound(python: Any) -> bool:
     """Whether this describes a game written in Python."""
     return (
         isinstance(python, dict)

@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludus import files, reading
-from ludus.learn.networks.onnx import Stored, graph_of
-from ludus.learn.networks.player import Evaluator, in_onnx
-from ludus.learn.networks.stored import Played, check_arrays, plan_of, playing_part
-from ludus.learn.networks.values import is_seen
 from ludus.learn.store import arrays as stored_arrays
-from ludus.learn.store.checkpoint import Checkpoint, digest, weights_format
+from ludus.learn.store.checkpoint import PLAIN, Checkpoint, digest, weights_format
+from ludus.learn.store.record import is_return_range
+from ludus.learn.store.selection import checkpoint_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +60,7 @@ def card(name: str) -> dict[str, Any]:
         raise ValueError(f"the card of {HEAD}{name} is damaged: {error}") from None
     if wrong := next((key for key, fits in FIELDS.items() if not fits(found, key)), None):
         raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound {wrong}")
-    if "returns" in found and not is_seen(found["returns"]):
+    if "returns" in found and not is_return_range(found["returns"]):
         raise ValueError(f"the card of {HEAD}{name} is damaged: it has no sound returns")
     return {**BEFORE, **found}
 
@@ -85,18 +82,6 @@ def whole(array: NDArray[Any]) -> NDArray[Any]:
     if array.dtype == np.float16:
         return array.astype(np.float32)
     return array.reshape(()) if array.shape == (1,) and array.dtype == np.int64 else array
-
-
-@cache
-def loaded(name: str, played: Played) -> Evaluator:
-    """Its network, ready to play."""
-    known, arrays = card(name), weights(name)
-    try:
-        plan = plan_of(played.game, known, known["planes"], arrays)
-        check_arrays(plan, arrays)
-    except ValueError as wrong:
-        raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
-    return in_onnx(graph_of(Stored(plan, arrays)))
 
 
 def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
@@ -130,4 +115,29 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
 
 def played_with(one: Checkpoint) -> dict[str, Any]:
     """The weights that play: those the gate let through, an average, or those that learn."""
-    return one.arrays(playing_part(one) or "network")
+    return one.arrays(one.playing_part or "network")
+
+
+def in_zoo(run: str) -> bool:
+    """Whether one of the zoo is meant, whatever is in this folder; a folder is `./zoo/NAME`."""
+    return run.startswith(HEAD)
+
+
+def weights_of(run: str) -> dict[str, Any]:
+    """The weights that a run, or one of the zoo, plays with."""
+    if in_zoo(run):
+        return weights(run.removeprefix(HEAD))
+    return played_with(checkpoint_of(run))
+
+
+def network_of(run: str) -> dict[str, Any]:
+    """The settings that the network of a run, or of one of the zoo, was built by."""
+    if in_zoo(run):
+        known = card(run.removeprefix(HEAD))
+    else:
+        one = checkpoint_of(run)
+        known = {**BEFORE, **one.record.get("config", {})}
+        for name, kind in BUILT_BY.items():
+            if type(known.get(name)) is not type(kind):
+                raise one.damaged(PLAIN, f"has no {name}")
+    return {name: known[name] for name in BUILT_BY}

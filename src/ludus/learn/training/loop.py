@@ -2,25 +2,66 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 from torch import nn
 
+from ludus.agent import Agent
 from ludus.game import check_planes
-from ludus.learn.networks.build import sizes_of
-from ludus.learn.networks.optimise import ill
+from ludus.learn.networks.build import encoder_spelling
+from ludus.learn.networks.optimise import weight_fault
+from ludus.learn.networks.plan import Diverged
+from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
 from ludus.learn.networks.precision import check_precision
+from ludus.learn.networks.values import scale_of
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import check_footprint
-from ludus.learn.store.components import Saved, restore
-from ludus.learn.training.step import Diverged, Step
+from ludus.learn.store.components import Saved, restore_parts, save_parts
 
 if TYPE_CHECKING:
     from ludus.game import Game
     from ludus.learn.networks.network import Network
+    from ludus.learn.store.record import ReturnRange
+
+
+@dataclass(frozen=True)
+class Step:
+    """What `train` yields. Its agent is a copy: training goes on without it."""
+
+    number: int
+    metrics: Mapping[str, float]
+    parts: Mapping[str, Any]  # all that goes on living
+    network: Network | None = None  # what plays
+    planes: str = "full"
+    values: str = "policy"  # what the network's numbers are: policy (logits) or actions (values)
+    simulations: int = 0  # of a search in which its strength is measured
+    returns: ReturnRange | None = None  # so far, where a training counts them
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the training
+
+    @property
+    def games(self) -> int:
+        return int(self.metrics.get("games", 0))
+
+    def is_last(self, config: Common) -> bool:
+        """Whether the training is at its end."""
+        return is_over(config, self.number, self.games)
+
+    @property
+    def agent(self) -> Agent:
+        if self.network is None:
+            raise ValueError("this training makes no agent")
+        evaluator = in_torch(copy.deepcopy(self.network))
+        scale = scale_of(self.settings, self.values, self.returns) or Scale()
+        return NetworkAgent(evaluator, self.values, self.planes, self.simulations, scale=scale)
+
+    def saved(self) -> Saved:
+        """All of it, to be stored before the next step."""
+        return save_parts(self.number, self.parts)
 
 
 class Learner(Protocol):
@@ -39,7 +80,7 @@ class Learner(Protocol):
     def played(self, number: int) -> int: ...  # games that are over after this step
 
 
-def steps(
+def train_steps(
     make: Callable[[Game, Any, int], Learner],
     game: Game,
     config: Common,
@@ -54,12 +95,12 @@ def steps(
         check_planes(game, config.planes)
         learner = make(game, config, seed)
     else:
-        learner = make(game, settled(game, config, saved), seed)
-        restore(learner.parts, saved)
+        learner = make(game, without_other_runs(game, config, saved), seed)
+        restore_parts(learner.parts, saved)
     number = saved.step if saved else 0
-    while not config.over(number, learner.played(number)):
+    while not is_over(config, number, learner.played(number)):
         number += 1
-        metrics = stepped(learner, number)
+        metrics = run_step(learner, number)
         returns = learner.parts.get("returns")
         yield Step(
             number,
@@ -68,37 +109,42 @@ def steps(
             learner.network,
             config.planes,
             learner.values,
-            getattr(config, "evaluate_simulations", 0),
+            getattr(config, "eval_simulations", 0),
             None if returns is None else returns.seen,
             dataclasses.asdict(config),
         )
 
 
-def stepped(learner: Learner, number: int) -> dict[str, float]:
+def is_over(config: Common, step: int, games: int) -> bool:
+    """Whether a training that has come so far is at its end."""
+    return 0 < config.steps <= step or 0 < config.total_games <= games
+
+
+def run_step(learner: Learner, number: int) -> dict[str, float]:
     """One step; where numbers go bad the weights that did are told with it."""
     try:
         metrics = learner.step(number)
     except Diverged as error:
-        cause = diverged(learner.parts)
+        cause = find_divergence(learner.parts)
         known = not cause or cause in str(error)
         raise Diverged(str(error) if known else f"{error}: {cause}") from None
-    if cause := diverged(learner.parts):
+    if cause := find_divergence(learner.parts):
         raise Diverged(cause)
     return metrics
 
 
-def diverged(parts: Mapping[str, Any]) -> str:
+def find_divergence(parts: Mapping[str, Any]) -> str:
     """What is wrong with the weights of any network that is remembered, if anything."""
     networks = [part for part in parts.values() if isinstance(part, nn.Module)]
-    return next(filter(None, map(ill, networks)), "")
+    return next(filter(None, map(weight_fault, networks)), "")
 
 
-def settled(game: Game, config: Common, saved: Saved) -> Common:
+def without_other_runs(game: Game, config: Common, saved: Saved) -> Common:
     """The same settings for weights that are known: no other run is asked for its own."""
     encoder = ""
     if config.encoder:
         try:
-            encoder = sizes_of(saved.arrays, game.start().shape(config.planes))
+            encoder = encoder_spelling(saved.arrays, game.start().shape(config.planes))
         except ValueError as wrong:
             raise ValueError(f"{saved.origin} is damaged: {wrong}") from None
     return dataclasses.replace(config, init="", encoder=encoder)

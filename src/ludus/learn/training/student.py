@@ -6,11 +6,11 @@ from typing import Any
 
 import torch
 
-from ludus.learn.collecting.window import Lesson
-from ludus.learn.networks.masked import log_policy, pulse
+from ludus.learn.collecting.window import Batch
+from ludus.learn.networks.masked import head_metrics, log_policy
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.optimise import averaged, descend
-from ludus.learn.networks.precision import looked
+from ludus.learn.networks.optimise import gradient_step, mean_metrics
+from ludus.learn.networks.precision import forward
 
 LEAST_RATE = 0.05  # of the learning rate that is left after annealing
 ADAMW, ADAM, SGD = OPTIMIZERS = ("adamw", "adam", "sgd")
@@ -39,22 +39,22 @@ class Student:
 
     def anneal(self, number: int) -> None:
         """The learning rate of a step."""
-        if self.config.anneal:
-            left = max(LEAST_RATE, 1 - (number - 1) / self.config.anneal)
+        if self.config.lr_decay_steps:
+            left = max(LEAST_RATE, 1 - (number - 1) / self.config.lr_decay_steps)
             for group in self.optimizer.param_groups:
                 group["lr"] = self.config.learning_rate * left
 
-    def taught(self, lessons: Any) -> dict[str, float]:
+    def fit(self, lessons: Any) -> dict[str, float]:
         """Learn from all of them; what it came to on average."""
         self.network.train()
         found = [self.update(lesson) for lesson in lessons]
         self.network.eval()
-        return averaged(found)
+        return mean_metrics(found)
 
-    def update(self, lesson: Lesson) -> dict[str, float]:
+    def update(self, lesson: Batch) -> dict[str, float]:
         """One step along the gradient."""
         seen = torch.from_numpy(lesson.features).to(memory_format=torch.channels_last)
-        logits, values = looked(self.network, seen, self.config.precision)
+        logits, values = forward(self.network, seen, self.config.precision)
         assert values is not None
         target, masks = torch.from_numpy(lesson.policies), torch.from_numpy(lesson.masks)
         policy = log_policy(logits, masks)
@@ -62,14 +62,16 @@ class Student:
         policy_loss = -(target * logs).sum(1).mean()
         worth = torch.from_numpy(lesson.values)
         value_loss = torch.nn.functional.mse_loss(values, worth)
-        loss = policy_loss + self.config.value_weight * value_loss
+        loss = policy_loss + self.config.vf_coef * value_loss
         named = {"policies": target, "values": worth}
-        length = descend(self.network, self.optimizer, loss, self.config.gradient_clip, **named)
+        length = gradient_step(
+            self.network, self.optimizer, loss, self.config.max_grad_norm, **named
+        )
         known = (target * target.clamp(min=1e-9).log()).sum(1).mean()
         return {
-            "policy loss": policy_loss.item(),
-            "value loss": value_loss.item(),
-            "surprise": policy_loss.item() + known.item(),
-            **pulse(policy, values),
-            "gradient": length,
+            "policy_loss": policy_loss.item(),
+            "value_loss": value_loss.item(),
+            "kl": policy_loss.item() + known.item(),
+            **head_metrics(policy, values),
+            "grad_norm": length,
         }

@@ -11,12 +11,12 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from ludus.game import Game, registered
+from ludus.game import Game, is_registered
 
 
 def own(game: Game, name: str) -> Any:
     """What the file of this game has by that name, or None."""
-    if not registered(game.kind) or game.name not in files():
+    if not is_registered(game.kind) or game.name not in files():
         return None
     return getattr(import_module(f"{__name__}.{game.name}"), name, None)
 

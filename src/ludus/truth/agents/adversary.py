@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludus.agent import CopiedAfresh, Thought
+from ludus.agent import ForgetsOnCopy, Thought
 from ludus.game import State
 from ludus.options import check, option
-from ludus.truth.agents.perfect import OWN, TRUTHS, chosen
+from ludus.truth.agents.perfect import OWN, TRUTHS, best_actions
 from ludus.truth.oracle import SAME, Oracle, results
 from ludus.truth.oracles import oracle_of
 
@@ -18,7 +18,7 @@ LOSSES, DRAWS = MISTAKES = ("losses", "draws")
 
 
 @dataclass
-class Adversary(CopiedAfresh):
+class Adversary(ForgetsOnCopy):
     """The thesis' adversary, for any game that has an oracle.
 
     Where it is not lost it plays as `perfect` does. Where it is, it looks two plies ahead: it
@@ -46,15 +46,15 @@ class Adversary(CopiedAfresh):
         value = max(worth.values())
         policy = np.zeros(state.num_actions)
         if value > SAME - 1:
-            best = chosen(oracle, state, worth)
+            best = best_actions(oracle, state, worth)
         else:
-            best, safe = trapping(oracle, state, self.mistakes)
+            best, safe = trap_actions(oracle, state, self.mistakes)
             policy[safe] = self.epsilon / len(safe)
         policy[best] += (1 - policy.sum()) / len(best)
         return Thought(policy, value, (best[0],), len(worth), time.perf_counter() - started, True)
 
 
-def trapping(oracle: Oracle, state: State, mistakes: str) -> tuple[list[int], list[int]]:
+def trap_actions(oracle: Oracle, state: State, mistakes: str) -> tuple[list[int], list[int]]:
     """The moves that leave the most answers which are mistakes; and all that may be drawn."""
     worst = SAME - 1 if mistakes == LOSSES else 1 - SAME  # an answer that is worth less is one
     traps: dict[int, tuple[bool, float]] = {}
@@ -68,14 +68,14 @@ def trapping(oracle: Oracle, state: State, mistakes: str) -> tuple[list[int], li
                 continue  # the move is not over; nobody can err yet
             answers = oracle.values(child)
             count += share * sum(value < worst for value in answers.values())
-            safe &= not any(ends(child, answer) for answer in answers)
+            safe &= not any(wins_at_once(child, answer) for answer in answers)
         traps[action] = (safe, count)
     most = max(traps.values())
     best = [action for action, trap in traps.items() if trap == most]
     return best, [action for action, (safe, _) in traps.items() if safe] or list(traps)
 
 
-def ends(state: State, action: int) -> bool:
+def wins_at_once(state: State, action: int) -> bool:
     """Whether the player to move can win with this at once."""
     return any(
         child.outcome is not None and child.winner == state.player

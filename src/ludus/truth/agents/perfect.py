@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ludus.agent import CopiedAfresh, Thought
+from ludus.agent import ForgetsOnCopy, Thought
 from ludus.game import State
 from ludus.options import check, option
 from ludus.truth.oracle import SAME, Oracle
@@ -19,7 +19,7 @@ TRUTHS = (OWN, "full")
 
 
 @dataclass
-class Perfect(CopiedAfresh):
+class Perfect(ForgetsOnCopy):
     """The best moves by the oracle of the game, among them the fastest win.
 
     A lost position is played at random, as the papers' perfect player does it, unless it resists:
@@ -57,7 +57,7 @@ class Perfect(CopiedAfresh):
         # Another thread may change its own.
         oracle = self._oracle = oracle_of(state, self._oracle, self.truth)
         worth = oracle.values(state)
-        best = chosen(oracle, state, worth, self.resist, self.fastest)
+        best = best_actions(oracle, state, worth, self.resist, self.fastest)
         return thought_of(state, worth, best, started)
 
 
@@ -76,7 +76,7 @@ def best_of(worth: dict[int, float]) -> list[int]:
     return [action for action, value in worth.items() if value >= most - SAME]
 
 
-def chosen(
+def best_actions(
     oracle: Oracle,
     state: State,
     worth: dict[int, float],

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ludus.game import State
-from ludus.truth.oracle import Oracle, oracle
+from ludus.game import State, game_of
+from ludus.truth.oracle import Oracle, module_of, oracle
 
 
 @cache
-def kept(spelling: str) -> Oracle:
+def cached_oracle(spelling: str) -> Oracle:
     """Oracles are shared: what one agent looked up, all know."""
     return oracle(spelling)
 
@@ -25,5 +25,7 @@ def oracle_of(state: State, known: Oracle | None, truth: str = "own") -> Oracle:
         return known
     if spelling is None:
         raise ValueError("a game written in Python has no oracle of its own")
+    if truth != "own" and "truth" not in module_of(on := game_of(state)).OPTIONS:
+        raise ValueError(f"truth={truth} has no effect in {on.name}: it has only one truth")
     more = "" if truth == "own" else f"{',' if ':' in spelling else ':'}truth={truth}"
-    return kept(spelling + more)
+    return cached_oracle(spelling + more)

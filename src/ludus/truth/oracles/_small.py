@@ -6,8 +6,9 @@ import time
 from typing import Any
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game
-from ludus.play import SLICE_SECONDS, whole
+from ludus.play import SLICE_SECONDS
 from ludus.truth.native import NativeOracle
 from ludus.truth.oracle import NoTruth, Oracle
 from ludus.truth.solving import Job, outcome, peak_bytes
@@ -25,13 +26,13 @@ def job(game: Game, *, threads: int = 1, states: int | None = None) -> Job | Non
 
 def oracle(game: Game, *, states: int | None = None) -> Oracle:
     """The oracle, if play reaches at most so many states."""
-    return NativeOracle(game, explored(game, states), "play cannot reach this position")
+    return NativeOracle(game, explore(game, states), "play cannot reach this position")
 
 
 def summary(game: Game, *, states: int | None = None) -> dict[str, Any]:
     """What there is in this game, and what its start is worth."""
     started = time.perf_counter()
-    space = explored(game, states)
+    space = explore(game, states)
     value, distance = space.look(game.start())
     return {
         **space.counts(),
@@ -42,11 +43,11 @@ def summary(game: Game, *, states: int | None = None) -> dict[str, Any]:
     }
 
 
-def explored(game: Game, states: int | None) -> Any:
+def explore(game: Game, states: int | None) -> Any:
     """All states that play can reach, solved."""
     start = game.start()
     usual = PYTHON_STATES if isinstance(start, Written) else STATES
-    space = _core.reachable(start, whole("states", states or usual, 1, 10**9))
+    space = _core.reachable(start, check_whole("states", states or usual, 1, 10**9))
     try:
         while not space.done:
             space.work(SLICE_SECONDS)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game, State
-from ludus.play import SLICE_SECONDS, whole
-from ludus.truth.oracle import NoTruth, Oracle, goes_on
+from ludus.play import SLICE_SECONDS
+from ludus.truth.oracle import NoTruth, Oracle, require_actions
 from ludus.truth.solving import Job
 
 OPTIONS = ("nodes",)
@@ -49,15 +50,15 @@ class CathedralOracle(Oracle):
     def value(self, state: State) -> float:
         if state.outcome is not None:
             return float(state.outcome)
-        return float(self._searched(state, every_action=False).value)
+        return float(self._search(state, every_action=False).value)
 
     def values(self, state: State) -> dict[int, float]:
-        goes_on(state)
+        require_actions(state)
         known = self._solved.get(state.key)
-        found = known or self._searched(state, every_action=True).values()
+        found = known or self._search(state, every_action=True).values()
         return {action: float(value) for action, value in found}
 
-    def _searched(self, state: Any, every_action: bool) -> Any:
+    def _search(self, state: Any, every_action: bool) -> Any:
         search = _core.cathedral_endgame(state, every_action=every_action)
         while not search.run(self.nodes - search.nodes, SLICE_SECONDS):
             self._check(search)
@@ -71,4 +72,4 @@ def job(game: Game, *, threads: int = 1, nodes: int = NODES) -> Job | None:
 
 def oracle(game: Game, *, nodes: int = NODES) -> Oracle:
     """The oracle, which knows endgames."""
-    return CathedralOracle(game, whole("nodes", nodes, 1, 10**15))
+    return CathedralOracle(game, check_whole("nodes", nodes, 1, 10**15))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game
-from ludus.play import whole
 from ludus.truth.native import EndgameSolver, NativeOracle
 from ludus.truth.oracle import Oracle
-from ludus.truth.solving import Job, Solver, needed
+from ludus.truth.solving import Job, Solver, find_or_solve
 
 OPTIONS = ("pieces",)
 PIECES, MOST_PIECES = 4, 5
@@ -23,7 +23,7 @@ def all_of(game: Game, pieces: int) -> Any:
 
 def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
     """What a table of all endgames with up to so many pieces takes."""
-    whole("pieces", pieces, 2, MOST_PIECES)
+    check_whole("pieces", pieces, 2, MOST_PIECES)
     endgames = all_of(game, pieces)
 
     def solver() -> Solver:
@@ -41,7 +41,7 @@ def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
 
 def oracle(game: Game, *, pieces: int = PIECES) -> Oracle:
     """Answers where at most so many pieces are left; a turn of several jumps counts as one ply."""
-    table = needed(job(game, pieces=pieces))
+    table = find_or_solve(job(game, pieces=pieces))
     truth = all_of(game, pieces).oracle(table.array("verdicts"))
     unknown = (
         f"checkers is known where at most {pieces} pieces are left; the start is a draw "

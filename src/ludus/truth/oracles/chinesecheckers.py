@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus import _core
-from ludus.game import Game, State, made
+from ludus.game import Game, State, make_game
 from ludus.truth.oracle import NoTruth, Oracle
-from ludus.truth.solving import Job, Solver, needed, outcome
-from ludus.truth.table import Table
+from ludus.truth.solving import Job, Solver, find_or_solve, outcome
+from ludus.truth.table import SolvedTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,7 @@ OPTIONS = ("distances", "truth")
 class ChineseCheckersOracle(Oracle):
     """Looks positions up in a table."""
 
-    def __init__(self, game: Game, table: Table) -> None:
+    def __init__(self, game: Game, table: SolvedTable) -> None:
         super().__init__(game)
         values = table.array("values", "u8")
         start: Any = game.start()
@@ -156,10 +156,10 @@ def oracle(game: Game, *, distances: bool = True, truth: str = "own") -> Oracle:
     if truth == "full":
         if not game.parameters["forward_only"]:
             raise ValueError("truth=full is for forward_only=true: the full game has its own truth")
-        full = made(game.kind, **{**game.parameters, "forward_only": False})
+        full = make_game(game.kind, **{**game.parameters, "forward_only": False})
         return FullTruth(game, oracle(full, distances=distances))
     try:
         wanted = job(game, distances=distances)
     except ValueError as error:
         raise NoTruth(f"{error}; `uct:judge=distance` plays without a table") from None
-    return ChineseCheckersOracle(game, needed(wanted))
+    return ChineseCheckersOracle(game, find_or_solve(wanted))

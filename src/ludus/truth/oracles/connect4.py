@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus import _core
+from ludus.checks import check_whole
 from ludus.game import Game, State
 from ludus.locks import TurnLock
-from ludus.play import SLICE_SECONDS, whole
-from ludus.truth.openings import MOST_PLY, deepest, opening_job, table_bits
-from ludus.truth.oracle import NoTruth, Oracle, goes_on
+from ludus.play import SLICE_SECONDS
+from ludus.truth.openings import MOST_PLY, deepest_table, opening_job, table_bits
+from ludus.truth.oracle import NoTruth, Oracle, require_actions
 from ludus.truth.oracles import _small
-from ludus.truth.solving import Job, needed
+from ludus.truth.solving import Job, find_or_solve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,7 +84,7 @@ class Connect4Oracle(Oracle):
 
     def found(self, state: State) -> dict[int, float] | None:
         row = self._solved.get(state.key, self._won.get(state.key))
-        return None if row is None else {a: float(np.sign(row[a])) for a in goes_on(state)}
+        return None if row is None else {a: float(np.sign(row[a])) for a in require_actions(state)}
 
     def _borrowed(self) -> Any:
         """A solver that nobody uses, None if all are at work."""
@@ -106,11 +107,11 @@ class Connect4Oracle(Oracle):
 
     def scores_of(self, states: Sequence[State]) -> NDArray[np.int8]:
         """The scores of many states at once."""
-        return self._asked(states)
+        return self._solve(states)
 
     def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
         """Who wins is found faster than how soon."""
-        return np.sign(self._asked(states, only_who_wins=True)).astype(np.float64)
+        return np.sign(self._solve(states, only_who_wins=True)).astype(np.float64)
 
     def score(self, state: State) -> int:
         return int(self.scores_of([state])[0])
@@ -123,11 +124,11 @@ class Connect4Oracle(Oracle):
 
     def scores(self, state: State) -> dict[int, int]:
         row = self._row(state)
-        return {action: int(row[action]) for action in goes_on(state)}
+        return {action: int(row[action]) for action in require_actions(state)}
 
     def values(self, state: State) -> dict[int, float]:
         row = self._row(state, only_who_wins=True)
-        return {action: float(np.sign(row[action])) for action in goes_on(state)}
+        return {action: float(np.sign(row[action])) for action in require_actions(state)}
 
     def distances(self, state: State) -> dict[int, int | None]:
         return {action: self._plies(state, score) for action, score in self.scores(state).items()}
@@ -138,10 +139,10 @@ class Connect4Oracle(Oracle):
         if known is None and only_who_wins:
             known = self._won.get(state.key)
         if known is None:
-            known = self._asked([state], moves=True, only_who_wins=only_who_wins)[0]
+            known = self._solve([state], moves=True, only_who_wins=only_who_wins)[0]
         return known
 
-    def _asked(
+    def _solve(
         self, states: Sequence[State], *, moves: bool = False, only_who_wins: bool = False
     ) -> NDArray[np.int8]:
         with self._alone:
@@ -164,20 +165,20 @@ def job(
     game: Game, *, threads: int = 1, ply: int | None = None, megabytes: int = MAKING_MEGABYTES
 ) -> Job | None:
     """The opening table of a ply, if one is asked for; all else is solved when needed."""
-    whole("megabytes", megabytes, 1, MOST_MEGABYTES)
+    check_whole("megabytes", megabytes, 1, MOST_MEGABYTES)
     if ply is None:
         return None
-    return opening_job(game, whole("ply", ply, 0, MOST_PLY), threads, megabytes)
+    return opening_job(game, check_whole("ply", ply, 0, MOST_PLY), threads, megabytes)
 
 
 def oracle(game: Game, *, ply: int | None = None, megabytes: int = MEGABYTES) -> Oracle:
     """The oracle, with the opening table of this ply, or else with the best there is."""
-    whole("megabytes", megabytes, 1, MOST_MEGABYTES)
+    check_whole("megabytes", megabytes, 1, MOST_MEGABYTES)
     known = Connect4Oracle(game, threads=os.cpu_count() or 1, megabytes=megabytes)
     asked = job(game, ply=ply)
     if asked is not None and ply is not None:
-        known.use_openings(ply, needed(asked).array("scores", "i1"))
-    elif (found := deepest(game)) is not None:
+        known.use_openings(ply, find_or_solve(asked).array("scores", "i1"))
+    elif (found := deepest_table(game)) is not None:
         known.use_openings(*found)
     return known
 

@@ -8,7 +8,7 @@ from ludus import _core
 from ludus.game import Game
 from ludus.truth.native import EndgameSolver, NativeOracle
 from ludus.truth.oracle import NoTruth, Oracle
-from ludus.truth.solving import Job, Solver, needed
+from ludus.truth.solving import Job, Solver, find_or_solve
 
 OPTIONS = ()
 
@@ -43,6 +43,6 @@ def oracle(game: Game) -> Oracle:
             "King and Courtesan is solved on boards of size 3 and 4, not "
             f"{game.parameters['size']}; `alphabeta` is the strongest player there is"
         )
-    table = needed(job(game))
+    table = find_or_solve(job(game))
     truth = all_of(game).oracle(table.array("verdicts"))
     return NativeOracle(game, truth, "this position is not one that play can reach")

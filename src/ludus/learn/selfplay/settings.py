@@ -1,0 +1,382 @@
+"""The settings of AlphaZero: how it searches, plays and learns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ludus.learn.collecting.window import window_bytes
+from ludus.learn.networks.precision import PRECISIONS
+from ludus.learn.selfplay.autotune import REMEMBERED
+from ludus.learn.selfplay.gate import OPEN
+from ludus.learn.settings.config import Common
+from ludus.learn.settings.footprint import Footprint, Sizes, Work
+from ludus.learn.settings.needs import Need, Needs, among, below, beside, instead_of, without
+from ludus.learn.training.student import OPTIMIZERS
+from ludus.options import option
+
+INT8_NETWORKS = ("zero", "draughts", "thesis")  # that can be quantised
+EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
+GUMBEL, KATAGO = "Danihelka 2022", "Wu 2019"
+ZERO = "Silver 2017"
+
+
+def searches_by_puct(config: Config) -> bool:
+    """Whether any search goes by `c_puct`: that of self-play, or that of the gate's games."""
+    return config.search != "gumbel" or config.gate != OPEN
+
+
+def can_be_quantised(config: Config) -> bool:
+    """Whether self-play can ask a quantised network: towers with batch normalisation."""
+    return config.int8 == "off" or (config.network in INT8_NETWORKS and not config.encoder)
+
+
+GATED = Need("gate", lambda config: config.gate != OPEN, "0.55")
+
+
+@dataclass(frozen=True)
+class Config(Common):
+    """How to search, how to play, and how to learn from it."""
+
+    METHOD: ClassVar[str] = "alphazero"
+    network: str = "zero"
+    search: str = option(
+        "gumbel",
+        "Gumbel search, PUCT, or root: PUCT over the moves at hand, leaves played out",
+        group="search",
+        choices=("gumbel", "puct", "root"),
+    )
+    simulations: int = option(32, "simulations a move", group="search", low=1, symbol="n")
+    max_num_considered_actions: int = option(
+        16,
+        "actions that Gumbel search considers at the root",
+        group="search",
+        low=1,
+        high=65_536,
+        symbol="m",
+        paper=GUMBEL,
+    )
+    maxvisit_init: float = option(
+        50.0,
+        "offset of the visit count in Gumbel search's scale of values",
+        group="search",
+        low=0,
+        high=10**6,
+        symbol="c_visit",
+        paper=GUMBEL,
+    )
+    value_scale: float = option(
+        0.25,
+        "scale of values beside log-probabilities in Gumbel search",
+        group="search",
+        low=0,
+        high=1000,
+        symbol="c_scale",
+        paper=GUMBEL,
+    )
+    prior_temperature: float = option(
+        1.3,
+        "temperature of the network's priors; above 1 flattens them",
+        group="search",
+        above=0,
+    )
+    c_puct: float = option(
+        1.25,
+        "exploration constant of PUCT",
+        group="search",
+        low=0,
+        high=1000,
+        symbol="c_puct",
+        paper=ZERO,
+    )
+    fpu_reduction: float = option(
+        0.25,
+        "how far below its parent's value PUCT takes an unvisited action",
+        group="search",
+        low=-2,
+        high=2,
+        paper=KATAGO,
+    )
+    fpu_strategy: str = option(
+        "reduction",
+        "value of an unvisited action in PUCT: its parent's less fpu_reduction, or 0",
+        group="search",
+        choices=("reduction", "zero"),
+    )
+    plain: bool = option(
+        False, "as in the papers: no proofs, no tree kept between moves", group="search"
+    )
+    dirichlet_alpha: float = option(
+        1.0,
+        "concentration of the Dirichlet noise at PUCT's root",
+        group="search",
+        low=1e-3,
+        high=1000,
+        symbol="alpha",
+        paper=ZERO,
+    )
+    dirichlet_fraction: float = option(
+        0.25,
+        "share of that noise in the priors of the root",
+        group="search",
+        low=0,
+        high=1,
+        symbol="epsilon",
+        paper=ZERO,
+    )
+    full_search_prob: float = option(
+        1.0,
+        "share of moves with a full search (playout cap randomisation); only these are learned",
+        group="search",
+        low=0,
+        high=1,
+        symbol="p",
+        paper=KATAGO,
+    )
+    fast_simulations: int = option(
+        8, "simulations of the other moves", group="search", low=1, symbol="n", paper=KATAGO
+    )
+    temperature: float = option(
+        1.0,
+        "temperature of the visit counts that the first moves are sampled from",
+        group="self-play",
+        low=0.01,
+        high=100,
+        symbol="tau",
+        paper=ZERO,
+    )
+    temperature_plies: int = option(
+        0, "plies of a game that are sampled so", group="self-play", low=0
+    )
+    gumbel_noise_plies: int = option(
+        1_000_000,
+        "plies of a game in which Gumbel noise has a say in the move played",
+        group="self-play",
+        low=0,
+    )
+    random_opening_plies: int = option(
+        6, "greatest number of plies of a game's random opening", group="self-play", low=0
+    )
+    random_move_prob: float = option(
+        1.0,
+        "probability that a ply of the opening is random; the others are searched",
+        group="self-play",
+        low=0,
+        high=1,
+    )
+    one_sided_prob: float = option(
+        0.0,
+        "share of games in whose opening only one player moves at random",
+        group="self-play",
+        low=0,
+        high=1,
+    )
+    resign_threshold: float = option(
+        0.0,
+        "a player resigns below minus this value; 0 for never",
+        group="self-play",
+        low=0,
+        high=1,
+        symbol="v_resign",
+        paper=ZERO,
+    )
+    resign_playthrough_prob: float = option(
+        0.1,
+        "share of games played to the end, to count wrong resignations",
+        group="self-play",
+        low=0,
+        high=1,
+        paper=ZERO,
+    )
+    symmetric_cache: bool = option(
+        True, "symmetric positions share an entry of the evaluation cache", group="self-play"
+    )
+    cache_size: int = option(
+        262_144, "positions in each pool's evaluation cache; 0 for none", group="self-play", low=0
+    )
+    n_pools: int = option(2, "pools of games, each a thread's work", group="self-play", low=1)
+    n_envs: int = option(
+        128, "games of a pool that are played at the same time", group="self-play", low=1
+    )
+    batched_inference: bool = option(
+        True, "evaluate the leaves of all games of a pool in one batch", group="self-play"
+    )
+    int8: str = option(
+        "auto",
+        "int8 quantisation of the network in self-play; auto where its error is small",
+        group="self-play",
+        choices=("auto", "on", "off"),
+    )
+    positions_per_step: int = option(2_048, "new positions of a step", group="self-play", low=1)
+    games_per_step: int = option(
+        0,
+        "whole games of a step, instead of positions_per_step; 0 for positions",
+        group="self-play",
+        low=0,
+    )
+    overlap: bool = option(
+        True, "play while learning, a step apart; else play first, then learn", group="self-play"
+    )
+    window: int = option(200_000, "positions in the replay window", group="self-play", low=1)
+    recent_fraction: float = option(
+        0.5,
+        "share of all positions so far, the latest, that are sampled from",
+        group="self-play",
+        low=0,
+        high=1,
+    )
+    replace_prob: float = option(
+        1.0,
+        "probability that a new position enters a full window",
+        group="self-play",
+        low=0,
+        high=1,
+    )
+    clear_window: bool = option(False, "empty the window in each step", group="self-play")
+    samples_per_position: float = option(
+        2.5, "how often a position is learned from, on average", group="optimisation", above=0
+    )
+    samples_per_step: int = option(
+        0,
+        "positions learned from in a step, instead of samples_per_position; 0 for those",
+        group="optimisation",
+        low=0,
+    )
+    augmentation: bool = option(
+        True, "learn each position in a random one of its symmetries", group="optimisation"
+    )
+    batch_size: int = option(256, "positions of an update", group="optimisation", low=1)
+    learning_rate: float = option(
+        0.002, "learning rate at the beginning", group="optimisation", above=0
+    )
+    lr_decay_steps: int = option(
+        0,
+        "steps over which the learning rate falls to a twentieth; 0 for a constant rate",
+        group="optimisation",
+        low=0,
+    )
+    weight_decay: float = option(
+        0.0001, "weight decay of the optimizer", group="optimisation", low=0
+    )
+    optimizer: str = option(
+        "adamw",
+        "optimizer; adam has the decay in its gradient, adamw apart from it",
+        group="optimisation",
+        choices=OPTIMIZERS,
+    )
+    momentum: float = option(
+        0.9,
+        "momentum of SGD, or the first decay rate of Adam",
+        group="optimisation",
+        low=0,
+        below=1,
+        symbol="beta1",
+        paper="Kingma 2015",
+    )
+    precision: str = option(
+        "float32",
+        "precision of learning; bfloat16 autocast is faster where the processor has it",
+        group="optimisation",
+        choices=PRECISIONS,
+    )
+    vf_coef: float = option(1.0, "coefficient of the value loss", group="optimisation", low=0)
+    q_ratio: float = option(
+        1.0,
+        "share of the search's value in the value target; the rest is the outcome",
+        group="targets",
+        low=0,
+        high=1,
+    )
+    td_lambda: float = option(
+        0.98,
+        "lambda of the lambda-return of the search's values along a game",
+        group="targets",
+        low=0,
+        high=1,
+        symbol="lambda",
+        paper="Sutton 1988",
+    )
+    deblunder: bool = option(
+        True,
+        "measure that return against Q(s, a) of the move played, not V(s), so that an exploratory "
+        "move costs its position nothing",
+        group="targets",
+        before=False,
+    )
+    ema_decay: float = option(
+        0.75,
+        "decay a step of the averaged weights that play; 0 for no average",
+        group="optimisation",
+        low=0,
+        high=1,
+    )
+    max_grad_norm: float = option(
+        5.0, "norm to which gradients are clipped", group="optimisation", above=0
+    )
+    gate: str = option(
+        "none",
+        "what a new network must score against the playing one to replace it: none, sprt, or a "
+        "share of points such as 0.55",
+        group="evaluation",
+        paper=ZERO,
+    )
+    gate_games: int = option(100, "games of the gate", group="evaluation", low=1)
+    gate_discards: bool = option(
+        False, "drop a network that fails and learn on from the playing one", group="evaluation"
+    )
+    eval_simulations: int = option(
+        0,
+        "simulations a move in measurements of strength; 0 for the raw policy",
+        group="evaluation",
+        low=0,
+    )
+    threads: int = 2
+
+    NEEDS: ClassVar[Needs] = {
+        "max_num_considered_actions": (among("search", "gumbel"),),
+        "maxvisit_init": (among("search", "gumbel"),),
+        "value_scale": (among("search", "gumbel"),),
+        "gumbel_noise_plies": (among("search", "gumbel"),),
+        "c_puct": (Need("search", searches_by_puct, "puct"),),
+        "fpu_reduction": (
+            Need("search", searches_by_puct, "puct"),
+            among("fpu_strategy", "reduction"),
+        ),
+        "fpu_strategy": (Need("search", searches_by_puct, "puct"),),
+        "positions_per_step": (instead_of("games_per_step"),),
+        "samples_per_position": (instead_of("samples_per_step"),),
+        "dirichlet_alpha": (among("search", "puct", "root"), beside("dirichlet_fraction", "0.25")),
+        "dirichlet_fraction": (among("search", "puct", "root"),),
+        "fast_simulations": (below("full_search_prob", 1),),
+        "temperature": (beside("temperature_plies", "PLIES"),),
+        "random_move_prob": (beside("random_opening_plies", "PLIES"),),
+        "one_sided_prob": (beside("random_opening_plies", "PLIES"),),
+        "int8": (Need("network", can_be_quantised, "zero"),),
+        "resign_playthrough_prob": (beside("resign_threshold", "0.9"),),
+        "recent_fraction": (without("clear_window"),),
+        "replace_prob": (without("clear_window"),),
+        "td_lambda": (beside("q_ratio", "1"),),
+        "deblunder": (beside("q_ratio", "1"), beside("td_lambda", "0.98")),
+        **dict.fromkeys(("gate_games", "gate_discards"), (GATED,)),
+        "eval_simulations": (beside("eval_freq", "50"),),
+    }
+
+    def work(self, plies: float) -> Work:
+        games = self.games_per_step or self.positions_per_step / plies
+        asked = (1 - REMEMBERED if self.cache_size else 1) * self.simulations
+        gated = 0 if self.gate == OPEN else self.gate_games
+        learned = self.samples_per_step or self.samples_per_position * games * plies
+        return Work((games / max(self.replace_prob, 0.01) + gated) * plies * asked, learned, games)
+
+    def footprint(self, sizes: Sizes) -> Footprint:
+        return {
+            **super().footprint(sizes),
+            ("window",): self.window * window_bytes(sizes),
+            ("positions_per_step",): self.positions_per_step * window_bytes(sizes),
+            ("batch_size",): self.batch_size * sizes.seen,
+            ("n_pools", "cache_size"): self.n_pools * self.cache_size * EVALUATION_BYTES,
+            ("n_pools", "n_envs"): self.n_pools * self.n_envs * (sizes.state + sizes.seen),
+            ("n_pools", "n_envs", "simulations"): (
+                self.n_pools * self.n_envs * self.simulations * NODE_BYTES
+            ),
+        }
