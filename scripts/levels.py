@@ -3,7 +3,7 @@
     python scripts/levels.py                    all games, as src/ludus/serve/levels.json has them
     python scripts/levels.py connect4 --games 4 --dry-run
 
-Each agent meets the next two above it, from the same openings for both sides. Budgets are counted
+Each agent meets the next one above it, from the same openings for both sides. Budgets are counted
 (simulations, depths), so the same seed gives the same table. Elo counts from `random`.
 """
 
@@ -19,7 +19,7 @@ import ludus
 from ludus.arena.tournament import Tournament
 from ludus.serve.levels import FILE, NAMES, PERFECT
 
-GAMES, SEED, OPENINGS, APART = 40, 7, "random:2", 2
+GAMES, SEED, OPENINGS, APART = 40, 7, "random:2", 1
 # From weak to strong, as far as is known before they are measured; 6 to 8 each.
 LADDERS = {
     "tictactoe": (
@@ -42,6 +42,7 @@ LADDERS = {
     ),
     "chinesecheckers": (
         "random",
+        "greedy:epsilon=0.8",
         "greedy:epsilon=0.6",
         "greedy:epsilon=0.3",
         "greedy",
@@ -52,10 +53,10 @@ LADDERS = {
     "chinesecheckers:size=4,pieces=3": (
         "random",
         "perfect:epsilon=0.6",
-        "perfect:epsilon=0.35",
         "uct:simulations=100",
+        "perfect:epsilon=0.35",
         "uct:simulations=1000",
-        "zoo/chinesecheckers:simulations=100",
+        "perfect:epsilon=0.1",
         "perfect",
     ),
     "checkers": (
@@ -74,25 +75,26 @@ LADDERS = {
         "uct:simulations=1000",
         "alphabeta:depth=2",
         "alphabeta:depth=3",
+        "alphabeta:depth=4",
         "zoo/kingcourtesan:simulations=100",
-        "alphabeta:depth=5",
     ),
     "supertictactoe": (
         "random",
         "uct:simulations=100",
         "uct:simulations=300",
         "uct:simulations=1000",
-        "uct:simulations=5000",
         "alphabeta:depth=1",
+        "uct:simulations=5000",
         "alphabeta:depth=2",
     ),
     "cathedral": (
         "random",
-        "uct:simulations=10",
-        "uct:simulations=50",
+        "greedy:epsilon=0.8",
+        "greedy:epsilon=0.6",
+        "greedy:epsilon=0.4",
+        "greedy:epsilon=0.2",
         "greedy",
-        "uct:simulations=200",
-        "uct:simulations=1000",
+        "alphabeta:depth=2",
     ),
 }
 
