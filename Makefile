@@ -108,7 +108,7 @@ build/python-files: FORCE
 FORCE:
 
 $(VENV)/learn: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,learn report)
+	$(PIP) $(call EXTRA,learn report serve)
 	touch $@
 
 $(VENV)/tools: $(VENV)/learn pyproject.toml

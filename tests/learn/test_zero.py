@@ -99,7 +99,7 @@ def test_threads_change_nothing(threads):
     last = None
     for step in alphazero.train(ludus.game("connect4"), config, seed=5):
         last = step
-    found = everything(last.saved())
+    found = everything(last.snapshot())
     if threads == 1:
         test_threads_change_nothing.found = found
     else:
