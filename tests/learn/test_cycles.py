@@ -138,11 +138,11 @@ def test_each_option_goes_on_exactly(name, tmp_path):
     for early in steps(**base):
         if early.number == 2:
             break
-    checkpoint.write(tmp_path, early.saved(), strength=None)
+    checkpoint.write(tmp_path, early.snapshot(), strength=None)
     config = small("alphazero", network="zero", n_pools=1, **base)
     stored = selection.newest(tmp_path)[0].load()
     *_, last = alphazero.train(GAME, config, seed=1, saved=stored)
-    same(everything(unbroken.saved()), everything(last.saved()))
+    same(everything(unbroken.snapshot()), everything(last.snapshot()))
 
 
 @pytest.mark.parametrize(

@@ -172,13 +172,13 @@ def test_the_learner_takes_both_sides_in_turn(opponent, games):
     config = small("ppo", opponent=opponent, n_envs=games, n_steps=16, pool_prob=1.0)
     learner = ppo.Learner(ludus.game("tictactoe"), config, 1)
     opponents, firsts = learner.collector.opponents, []
-    over = opponents.over
+    over = opponents.finish_games
 
     def watched(ended, points):
         firsts.extend(opponents.seats[ended].tolist())
         over(ended, points)
 
-    opponents.over = watched
+    opponents.finish_games = watched
     for step in range(1, 8):
         learner.step(step)
     sides = [side for side in firsts if side >= 0]

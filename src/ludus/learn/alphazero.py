@@ -129,7 +129,7 @@ class Learner:
         self.learning += time.perf_counter() - started
         return found
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return self.games
 
     def play(self, graph: bytes, positions: int) -> Any:
@@ -170,7 +170,7 @@ class Learner:
             self.discard()
         lasted = time.perf_counter() - started
         return {
-            **self.counted(lasted),
+            **self.play_metrics(lasted),
             **learned,
             **self.export.errors,
             **gated,
@@ -184,7 +184,7 @@ class Learner:
         self.average.load_state_dict(weights)
         self.student.optimizer.state.clear()
 
-    def counted(self, lasted: float) -> dict[str, float]:
+    def play_metrics(self, lasted: float) -> dict[str, float]:
         """What was played, and how fast."""
         counts = self.pools.counts()
         self.games += counts["games"]

@@ -329,7 +329,7 @@ class Learner:
             "grad_norm": grad_norm,
         }
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return self.collector.games.games
 
     def step(self, number: int) -> dict[str, float]:

@@ -213,7 +213,7 @@ class Learner:
             {"params": [p for p in every if id(p) in own], "lr": rate},
         ]
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return self.collector.games.games
 
     def step(self, number: int) -> dict[str, float]:

@@ -144,7 +144,7 @@ class Learner:
         grad_norm = gradient_step(self.network, self.optimizer, loss, clip, returns=returns)
         return {**found, **head_metrics(policy, values), "grad_norm": grad_norm}
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return self.collector.games.games
 
     def step(self, number: int) -> dict[str, float]:

@@ -159,7 +159,7 @@ class Learner:
             self.states[row] = after if after.outcome is None else self.game.start(self.rng)
         return told
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return 0
 
     def step(self, number: int) -> dict[str, float]:

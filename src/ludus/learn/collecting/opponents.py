@@ -148,7 +148,7 @@ class Opponents:
         draws = self.rng.random(len(rows))
         actions[rows] = choose_actions(self.agent, table, rows, seeds, draws, self.threads)
 
-    def over(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
+    def finish_games(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
         """Games ended; `points` are 1, 0.5 or 0 where the learner won, drew or lost to others."""
         count = int(np.count_nonzero(ended))
         if not count:
@@ -173,7 +173,7 @@ class Opponents:
         if share > 0:
             polyak_update(self.lagged, self.network, share)
 
-    def learned(self) -> None:
+    def finish_step(self) -> None:
         """A step is over."""
         self.steps += 1
         if self.steps % self.habits.pool_interval == 0 and any(

@@ -58,7 +58,7 @@ class Step:
         scale = scale_of(self.settings, self.values, self.returns) or Scale()
         return NetworkAgent(evaluator, self.values, self.planes, self.simulations, scale=scale)
 
-    def saved(self) -> Saved:
+    def snapshot(self) -> Saved:
         """All of it, to be stored before the next step."""
         return save_parts(self.number, self.parts)
 
@@ -77,7 +77,7 @@ class Learner(Protocol):
 
     def step(self, number: int) -> dict[str, float]: ...
 
-    def played(self, number: int) -> int: ...  # games that are over after this step
+    def games_played(self, number: int) -> int: ...  # games that are over after this step
 
 
 def train_steps(
@@ -97,7 +97,7 @@ def train_steps(
         learner = make(game, without_other_runs(game, config, saved), seed)
         restore_parts(learner.parts, saved)
     number = saved.step if saved else 0
-    while not is_over(config, number, learner.played(number)):
+    while not is_over(config, number, learner.games_played(number)):
         number += 1
         metrics = run_step(learner, number)
         returns = learner.parts.get("returns")
