@@ -160,7 +160,7 @@ class Opponents:
         before, self.games = self.games, self.games + count
         if self.now == LAGGED:
             self.follow(before)
-        self.sides[ended] ^= 1  # both sides in turn, however few games there are at a time
+        self.sides[ended & (self.seats != BOTH)] ^= 1  # in turn, however few games there are
         if not self.plays_itself:
             self.seat(ended)
 
