@@ -40,7 +40,7 @@ class Oracles:
     def _made(self, game: Game) -> Future[Oracle]:
         with self._alone:
             kept = self._kept.get(game.spelling)
-            if kept is None:
+            if kept is None or failed(kept):  # its table may have been made meanwhile
                 if sum(not one.done() for one in self._kept.values()) >= MAKING:
                     raise Refused("the server is busy with other tables; try again soon", 503)
                 kept = self._kept[game.spelling] = self._maker.submit(oracle, game)
@@ -49,6 +49,11 @@ class Oracles:
             for name in done[: max(0, len(self._kept) - self._limits.oracles_kept)]:
                 del self._kept[name]
             return kept
+
+
+def failed(made: Future[Oracle]) -> bool:
+    """Whether there was no oracle to make."""
+    return made.done() and (made.cancelled() or made.exception() is not None)
 
 
 def answers_here(game: Game) -> bool:

@@ -138,4 +138,14 @@ def test_without_an_oracle_it_says_so(visit):
     assert table.page.get_by_label("Exact", exact=True).is_disabled()
     table.page.get_by_role("switch").check()
     table.until("/ · /.test(document.querySelector('.cost').textContent)")
-    assert "Nobody knows" in table.page.inner_text(".insight .truth")
+    table.until("document.querySelector('.insight .truth.why')")
+    why = table.ask("api/truth", {"line": table.line})["why"]
+    assert table.page.inner_text(".insight .truth") == why[0].upper() + why[1:]
+    assert "solved" in why
+
+
+def test_where_a_table_can_be_made_it_says_how(visit):
+    table = visit("#/play/chinesecheckers?first=you&second=you")
+    table.page.keyboard.press("a")
+    table.until("document.querySelector('.insight .truth.why')")
+    assert "`ludus solve chinesecheckers:" in table.page.inner_text(".insight .truth")

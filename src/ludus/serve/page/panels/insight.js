@@ -45,7 +45,8 @@ export function insight(analysis, review, point) {
     table.classList.toggle("long", Boolean(now.about?.covers));
     fill(body, ...rows(now, point));
     cost.textContent = now.trouble || costOf(now);
-    truth.textContent = truthOf(now, offer.oracle);
+    truth.textContent = truthOf(now);
+    truth.classList.toggle("why", now.truth?.known === false); // a whole sentence, which is read to its end
     fill(line, now.on && now.thought?.line.length ? now.thought.line.slice(0, 12).map(({ move }) => move).join("  ") : "\u00a0");
   });
   return el("section", { class: "insight" },
@@ -90,10 +91,9 @@ function costOf({ on, about, thought, busy }) {
   return `Value ${signed(thought.value)}${proven} · ${short(count)} ${unit} · ${thought.seconds.toFixed(1)} s${busy ? " · thinking" : ""}`;
 }
 
-/** @param {Insight} now @param {boolean} oracle */
-function truthOf({ on, about, truth }, oracle) {
+/** @param {Insight} now */
+function truthOf({ on, about, truth }) {
   if (!on || about?.over) return "\u00a0";
-  if (!oracle) return "Nobody knows what is so in this game.";
   if (!truth) return "Asking what is so";
   if (!truth.known) return capital(truth.why ?? "not known here");
   return `Exactly: ${exactly({ value: truth.value ?? null, distance: truth.distance ?? null, score: null })} for the player to move`;

@@ -83,7 +83,7 @@ export class Analysis {
     if (!scene || scene.over) return;
     this.insight.set({ busy: true });
     void this.#think(scene, this.#work.signal);
-    if (this.session.offer.oracle) void this.#truth(scene, this.#work.signal);
+    void this.#truth(scene, this.#work.signal); // where nothing is known, the server says why
   }
 
   /** @param {Scene} scene @param {AbortSignal} signal */
