@@ -164,6 +164,12 @@ def test_large_messages_are_refused(client):
     assert "bytes" in response.json()["error"]
 
 
+def test_large_headers_are_refused(client):
+    response = client.get("/api/games", headers={"x-much": "a" * (17 << 10)})
+    assert response.status_code == 431
+    assert "16,384 bytes" in response.json()["error"]
+
+
 def test_whoever_asks_too_much_is_told():
     limits = Limits(requests=0.001, requests_at_once=3)
     with TestClient(app(limits=limits), base_url=HERE) as client:

@@ -105,6 +105,11 @@ class Guard:
             scope["type"] == "websocket" or scope["path"].startswith("/api/")
         ):
             raise Refused("requests from other sites are not answered", 403)
+        if (
+            sum(len(name) + len(value) for name, value in scope["headers"])
+            > self.limits.header_bytes
+        ):
+            raise Refused(f"the headers have at most {self.limits.header_bytes:,} bytes", 431)
         if not self.pace(scope).allows():
             raise Refused("too many requests: more than this server answers a second", 429)
         if not self.is_known(scope, headers):
@@ -245,7 +250,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, why: Refused) -> No
     """Say so in a sentence; a connection that asks too much is closed."""
     body = json.dumps({"error": str(why)}).encode()
     headers = {"content-type": "application/json", "content-length": str(len(body)), **HEADERS}
-    if why.status in (408, 413, 429):
+    if why.status in (408, 413, 429, 431):
         headers["connection"] = "close"
     start = {"status": why.status, "headers": encoded(headers)}
     if scope["type"] == "websocket":

@@ -63,6 +63,7 @@ STATUSES = {
     "415": "the message is not sent as JSON",
     "421": "the request is addressed to another host",
     "429": "too many requests",
+    "431": "the headers are too large",
     "503": "the server is busy, or memory ran out",
 }
 
