@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 from tests.serve.browser.conftest import reachable
 from tests.serve.browser.table import Table
@@ -218,6 +219,17 @@ def test_moves_and_positions_are_read_from_text(visit):
         )
         table.settle(plies)
         assert len(table.line["tokens"]) == plies
+
+
+def test_moves_go_on_from_the_position_where_the_game_began(visit):
+    start = "xo./.../... x"
+    table = visit(f"#/play/tictactoe{BOTH}&start={quote(start)}")
+    table.page.get_by_role("tab", name="Position").click()
+    table.page.get_by_label("Moves, a record or a position").fill("b2")
+    table.page.get_by_role("button", name="Read it").click()
+    table.settle(1)
+    assert table.line["start"] == start
+    assert len(table.line["tokens"]) == 1
 
 
 def test_a_position_is_set_up_on_the_board(visit):

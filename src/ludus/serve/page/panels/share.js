@@ -29,6 +29,7 @@ export function share(session) {
     return text;
   };
   const copy = guarded(async () => {
+    if (!navigator.clipboard) throw new Error("This browser copies nothing here: take the address from its own bar.");
     await navigator.clipboard.writeText(`${location.origin}/${addressOf(line())}`);
     return "The address is copied.";
   });
@@ -58,14 +59,15 @@ export function share(session) {
 }
 
 /**
- * What a text is: a record is JSON; moves go on from the start; anything else is a position.
+ * What a text is: a record is JSON; moves go on from where this game began; anything else is a position.
  *
  * @param {string} text
  * @param {import("../types.js").Line} line
  */
-function given(text, { game }) {
+function given(text, { game, start }) {
   if (!text) throw new Error("There is nothing to read.");
   if (text.startsWith("{")) return { record: text };
   const position = /[/:]|\.\./.test(text) && !/^[a-h]\d\//.test(text);
-  return position ? { game, position: text } : { game, moves: text };
+  if (position) return { game, position: text };
+  return start === null ? { game, moves: text } : { game, position: start, moves: text };
 }
