@@ -41,6 +41,21 @@ def test_a_tournament_is_a_cross_table_and_its_games_are_replayed(visit):
     assert table.scene["over"]
 
 
+def test_what_comes_late_is_not_shown_over_what_is_wanted_now(visit):
+    table = visit("#/runs")
+    held = []
+    table.page.route("**/api/tournaments/*", lambda route: held.append(route))
+    table.page.get_by_role("link", name="cup").click()
+    table.until("document.querySelector('main').ariaBusy === 'true'")
+    table.page.evaluate("location.hash = '#/learn/tictactoe'")
+    table.page.wait_for_selector(".rules")
+    with table.page.expect_response("**/api/tournaments/*"):
+        held[0].continue_()
+    table.page.wait_for_timeout(300)
+    table.page.wait_for_selector(".rules")
+    assert table.page.locator(".cross").count() == 0
+
+
 def test_names_from_files_stay_text(visit, shelf):
     run_folder(shelf / "<img src=x onerror=alert(1)>")
     table = visit("#/runs")

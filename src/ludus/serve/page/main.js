@@ -26,10 +26,13 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** Errors that a view did not expect are shown, not lost. @param {House} house @param {import("./router.js").View} view @returns {import("./router.js").View} */
 const guarded = (house, view) => async (place) => {
+  house.main.setAttribute("aria-busy", "true");
   try {
     return await view(place);
   } catch (error) {
     return sorry(house.main, error instanceof Error ? error.message : String(error));
+  } finally {
+    house.main.removeAttribute("aria-busy");
   }
 };
 

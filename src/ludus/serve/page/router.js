@@ -34,6 +34,7 @@ export function settle(hash) {
 export function route(views, otherwise, shown) {
   let leave = () => {};
   let visit = 0;
+  let drawn = 0;
   const go = async () => {
     const { name, place } = here();
     visit += 1;
@@ -43,8 +44,12 @@ export function route(views, otherwise, shown) {
     const left = await (views[name] ?? otherwise)(place);
     if (mine === visit) {
       leave = left ?? (() => {});
+      drawn = mine;
       shown(name);
-    } else left?.();
+    } else {
+      left?.();
+      if (drawn === visit) await go(); // it came late, over what is wanted now
+    }
   };
   addEventListener("hashchange", go);
   return go();
