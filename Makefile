@@ -15,10 +15,10 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
 demo: build $(VENV)/learn
 	$(BIN)/ludus demo
 
-test: build $(VENV)/tools $(VENV)/doors $(VENV)/page
+test: build $(VENV)/tools $(VENV)/adapters $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 
-test-slow: build $(VENV)/tools $(VENV)/doors $(VENV)/page
+test-slow: build $(VENV)/tools $(VENV)/adapters $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS)
 
 # Attacks on files, loaders and native objects, with new seeds until the minutes are over.
@@ -95,7 +95,7 @@ check-clang: $(VENV)/created
 	build/clang/counters
 	build/clang/threads
 
-bench: build $(VENV)/peers $(VENV)/doors
+bench: build $(VENV)/peers $(VENV)/adapters
 	$(BIN)/python benchmarks/all.py $(if $(QUICK),--quick)
 
 # An hour alone on the machine: what fixed minutes of training come to (NOTE says what was changed).
@@ -129,10 +129,10 @@ $(VENV)/tools: $(VENV)/learn pyproject.toml
 	$(PIP) $(call EXTRA,check test)
 	touch $@
 
-# Libraries that the doors lead to. Of two builds of one torch pip takes the one that is marked as
-# for the CPU, if it is offered. Where they are missing the tests of the doors are skipped.
-$(VENV)/doors: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,pettingzoo gymnasium torchrl test-doors)
+# Libraries that the environment adapters are for. Of two builds of one torch pip takes the one that
+# is marked as for the CPU, if it is offered. Where they are missing the tests of the adapters are skipped.
+$(VENV)/adapters: $(VENV)/created pyproject.toml
+	$(PIP) $(call EXTRA,pettingzoo gymnasium torchrl test-adapters)
 	touch $@
 
 # What drives a browser over the page. Without chromium or npm the tests that need them are

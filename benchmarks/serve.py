@@ -8,9 +8,9 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from statistics import quantiles
 from typing import Any
 
@@ -40,14 +40,18 @@ def server() -> Iterator[str]:
         process.wait()
 
 
-def post(place: str, path: str, message: dict[str, Any]) -> dict[str, Any]:
-    """An answer."""
-    headers = {"content-type": "application/json"}
-    data = json.dumps(message).encode()
-    request = urllib.request.Request(f"http://{place}/api/{path}", data, headers)
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        found: dict[str, Any] = json.load(answer)
-    return found
+class Browser:
+    """One connection that stays open, as a browser's does."""
+
+    def __init__(self, place: str) -> None:
+        self.http = HTTPConnection(place, timeout=60)
+
+    def post(self, path: str, message: dict[str, Any]) -> dict[str, Any]:
+        """An answer."""
+        headers = {"content-type": "application/json"}
+        self.http.request("POST", f"/api/{path}", json.dumps(message), headers)
+        found: dict[str, Any] = json.loads(self.http.getresponse().read())
+        return found
 
 
 @contextmanager
@@ -74,16 +78,16 @@ def thinking(place: str) -> Iterator[None]:
 
 def clicks(place: str, name: str) -> list[float]:
     """Seconds from a click to the scene after it."""
-    rng, spent, tokens = random.Random(1), [], []
-    scene = post(place, "position", {"line": {"game": name, "tokens": []}})
+    rng, spent, tokens, browser = random.Random(1), [], [], Browser(place)
+    scene = browser.post("position", {"line": {"game": name, "tokens": []}})
     while len(spent) < CLICKS * EFFORT.rounds:
         if scene["over"]:
             tokens = []
-            scene = post(place, "position", {"line": {"game": name, "tokens": []}})
+            scene = browser.post("position", {"line": {"game": name, "tokens": []}})
         action = rng.choice(scene["legal"])["action"]
         line = {"game": name, "tokens": tokens}
         started = time.perf_counter()
-        answer = post(place, "play", {"line": line, "action": action})
+        answer = browser.post("play", {"line": line, "action": action})
         spent.append(time.perf_counter() - started)
         tokens, scene = [*tokens, answer["token"]], answer["scene"]
     return spent
@@ -114,7 +118,7 @@ def p95(seconds: list[float]) -> float:
 def measured(name: str) -> list[Row]:
     """Both, while another game thinks."""
     with server() as place, thinking(place):
-        post(place, "position", {"line": {"game": name, "tokens": []}})
+        Browser(place).post("position", {"line": {"game": name, "tokens": []}})
         return [
             Row(name, p95(clicks(place, name)), "ms click p95"),
             Row(name, p95(first_thoughts(place, name)), "ms thought p95"),

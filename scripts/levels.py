@@ -99,11 +99,11 @@ LADDERS = {
 }
 
 
-def measured(spelling: str, games: int, seed: int, workers: int) -> dict[str, object]:
+def measured(spelling: str, games: int, apart: int, seed: int, workers: int) -> dict[str, object]:
     """The ladder of a game, rated."""
     agents = LADDERS[spelling]
     prepared = Tournament(spelling, agents, games=games, seed=seed, openings=OPENINGS)
-    near = {key: plan for key, plan in prepared.plans.items() if key[1] - key[0] <= APART}
+    near = {key: plan for key, plan in prepared.plans.items() if key[1] - key[0] <= apart}
     prepared.plans, prepared.done = near, {key: {} for key in near}
     table = prepared.play(workers)
     rated = table.ratings
@@ -123,6 +123,8 @@ def measured(spelling: str, games: int, seed: int, workers: int) -> dict[str, ob
         )
     return {
         "seed": seed,
+        "ladder": agents,
+        "apart": apart,
         "games_a_pair": games,
         "openings": OPENINGS,
         "date": datetime.date.today().isoformat(),
@@ -142,6 +144,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*", default=list(LADDERS), help="games to measure")
     parser.add_argument("--games", type=int, default=GAMES, help="of each two neighbours")
+    parser.add_argument("--apart", type=int, default=APART, help="how far neighbours are")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--dry-run", action="store_true", help="print, and write nothing")
@@ -149,7 +152,7 @@ def main() -> None:
     for name in args.names:
         spelling = ludus.game(name).spelling
         started = time.perf_counter()
-        found = measured(spelling, args.games, args.seed, args.workers)
+        found = measured(spelling, args.games, args.apart, args.seed, args.workers)
         print(f"{spelling}: {time.perf_counter() - started:.1f} s")
         for level in found["levels"]:
             print("  {name:12} {elo:6} ({low} to {high})  {agent}".format(**level))

@@ -183,13 +183,13 @@ def test_no_flipped_bit_of_the_settings_goes_unseen(run, steps):
         unbroken = {k: v for k, v in json.loads(before).items() if k != "crc32"}
         try:
             again = Run(run.path)
-            again.resumed()
+            again.load_newest()
         except ValueError as error:
             assert "\n" not in str(error)  # noqa: PT017
         else:
             assert again.asked.record(again.command) == unbroken
     file.write_bytes(before)
-    Run(run.path).resumed()
+    Run(run.path).load_newest()
 
 
 def test_nothing_is_lost_when_the_two_newest_are_damaged(whole, run):

@@ -19,6 +19,7 @@ from tests.serve.conftest import server
 @pytest.fixture(scope="module")
 def port():
     limits = {"header_seconds": 1.0, "body_seconds": 1.0, "send_seconds": 2.0, "silent": 32}
+    limits |= {"requests": 25.0, "requests_at_once": 100}  # a slow machine is soon asked too much
     with server(limits=limits) as (process, port):
         yield port
         assert process.poll() is None, "the server has died"
@@ -36,6 +37,7 @@ def honest(port):
                 while not over.is_set() or not games:
                     tokens, ended = [], False
                     while not ended:
+                        time.sleep(0.1)  # a person's pace, or nearly so
                         line = {"game": "connect4:rows=4,columns=4", "tokens": tokens}
                         scene = client.post("/api/position", json={"line": line}).json()
                         ended = scene["over"]

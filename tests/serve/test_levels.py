@@ -33,7 +33,8 @@ def test_levels_rise_from_random_play(spelling):
 def test_only_counted_budgets_were_measured():
     told = json.loads(FILE.read_text())
     for one in told.values():
-        assert {"seed", "games_a_pair", "openings", "date"} <= set(one)
+        assert {"seed", "ladder", "apart", "games_a_pair", "openings", "date"} <= set(one)
+        assert sorted(one["ladder"]) == sorted(level["agent"] for level in one["levels"])
         assert all("seconds" not in level["agent"] for level in one["levels"])
 
 
@@ -74,3 +75,7 @@ def test_a_wrong_file_is_refused(change, sentence):
     one["levels"][0] |= change
     with pytest.raises(ValueError, match=sentence):
         checked("connect4", one)
+
+
+def test_every_game_has_levels():
+    assert {ludus.game(spelling).name for spelling in MEASURED} == set(ludus.game_names())

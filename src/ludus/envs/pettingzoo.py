@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.arena.reward import OUTCOME, ply_rewards
+from ludus.checks import check_whole
 from ludus.envs.arguments import (
     GameLike,
     as_game,
@@ -28,6 +29,7 @@ from ludus.envs.arguments import (
 )
 from ludus.envs.show import MODES, check_mode, render
 from ludus.envs.snapshot import Snapshot, read
+from ludus.game import State
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
@@ -38,9 +40,6 @@ except ModuleNotFoundError:
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from ludus.checks import check_whole
-from ludus.game import State
 
 PLAYERS = ("player_0", "player_1")
 INT8 = np.dtype(np.int8)

@@ -1,8 +1,9 @@
-"""A network that learns policies and values from lessons, whoever gave them."""
+"""A network that learns policies and values from batches, whoever made them."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 import torch
 
@@ -17,25 +18,45 @@ ADAMW, ADAM, SGD = OPTIMIZERS = ("adamw", "adam", "sgd")
 SECOND = 0.999  # Adam's second decay rate
 
 
-def optimizer(network: Network, config: Any) -> torch.optim.Optimizer:
+class Fitting(Protocol):
+    """The settings of learning policies and values from batches."""
+
+    @property
+    def learning_rate(self) -> float: ...
+    @property
+    def lr_decay_steps(self) -> int: ...
+    @property
+    def weight_decay(self) -> float: ...
+    @property
+    def vf_coef(self) -> float: ...
+    @property
+    def max_grad_norm(self) -> float: ...
+    @property
+    def precision(self) -> str: ...
+
+
+def build_optimizer(
+    network: Network, config: Fitting, kind: str, momentum: float
+) -> torch.optim.Optimizer:
     """By name; Adam's first decay rate is what others call momentum."""
-    chosen, momentum = getattr(config, "optimizer", ADAMW), getattr(config, "momentum", 0.9)
     weights = network.parameters()
-    how = {"lr": config.learning_rate, "weight_decay": config.weight_decay}
-    if chosen == SGD:
+    how: dict[str, Any] = {"lr": config.learning_rate, "weight_decay": config.weight_decay}
+    if kind == SGD:
         return torch.optim.SGD(weights, momentum=momentum, **how)
-    kind = torch.optim.AdamW if chosen == ADAMW else torch.optim.Adam
-    return kind(weights, betas=(momentum, SECOND), **how)
+    adam = torch.optim.AdamW if kind == ADAMW else torch.optim.Adam
+    return adam(weights, betas=(momentum, SECOND), **how)
 
 
 class Student:
     """The network and its optimizer."""
 
-    def __init__(self, network: Network, config: Any) -> None:
+    def __init__(
+        self, network: Network, config: Fitting, optimizer: str = ADAMW, momentum: float = 0.9
+    ) -> None:
         # Planes last in memory: convolutions learn a third faster on a CPU.
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self.config = network, config
-        self.optimizer = optimizer(network, config)
+        self.optimizer = build_optimizer(network, config, optimizer, momentum)
 
     def anneal(self, number: int) -> None:
         """The learning rate of a step."""
@@ -44,23 +65,23 @@ class Student:
             for group in self.optimizer.param_groups:
                 group["lr"] = self.config.learning_rate * left
 
-    def fit(self, lessons: Any) -> dict[str, float]:
+    def fit(self, batches: Iterable[Batch]) -> dict[str, float]:
         """Learn from all of them; what it came to on average."""
         self.network.train()
-        found = [self.update(lesson) for lesson in lessons]
+        found = [self.update(batch) for batch in batches]
         self.network.eval()
         return mean_metrics(found)
 
-    def update(self, lesson: Batch) -> dict[str, float]:
+    def update(self, batch: Batch) -> dict[str, float]:
         """One step along the gradient."""
-        seen = torch.from_numpy(lesson.features).to(memory_format=torch.channels_last)
+        seen = torch.from_numpy(batch.features).to(memory_format=torch.channels_last)
         logits, values = forward(self.network, seen, self.config.precision)
         assert values is not None
-        target, masks = torch.from_numpy(lesson.policies), torch.from_numpy(lesson.masks)
+        target, masks = torch.from_numpy(batch.policies), torch.from_numpy(batch.masks)
         policy = log_policy(logits, masks)
         logs = policy.masked_fill(~masks, 0.0)
         policy_loss = -(target * logs).sum(1).mean()
-        worth = torch.from_numpy(lesson.values)
+        worth = torch.from_numpy(batch.values)
         value_loss = torch.nn.functional.mse_loss(values, worth)
         loss = policy_loss + self.config.vf_coef * value_loss
         named = {"policies": target, "values": worth}
