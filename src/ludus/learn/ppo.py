@@ -110,11 +110,12 @@ class Config(BootstrappedConfig):
         0.1,
         "coefficient of the entropy bonus; with less, self-play soon repeats one line of play",
         group="optimisation",
+        low=0,
         symbol="c2",
         paper=PAPER,
     )
     vf_coef: float = option(
-        0.5, "coefficient of the value loss", group="optimisation", symbol="c1", paper=PAPER
+        0.5, "coefficient of the value loss", group="optimisation", low=0, symbol="c1", paper=PAPER
     )
     vf_smooth_l1: bool = option(
         False, "smooth L1 value loss instead of squared errors", group="optimisation"

@@ -58,11 +58,11 @@ class Config(PlayingConfig):
         symbol="b",
         paper="Williams 1992",
     )
-    vf_coef: float = option(0.5, "coefficient of the value loss", group="optimisation")
+    vf_coef: float = option(0.5, "coefficient of the value loss", group="optimisation", low=0)
     bounded_value: bool = option(
         True, "bound the value to [-1, 1]; switch off where returns go beyond", group="network"
     )
-    ent_coef: float = option(0.01, "coefficient of the entropy bonus", group="optimisation")
+    ent_coef: float = option(0.01, "coefficient of the entropy bonus", group="optimisation", low=0)
     max_grad_norm: float = option(
         1.0, "norm to which gradients are clipped", group="optimisation", above=0
     )

@@ -66,6 +66,7 @@ class Config(Common):
         0.1,
         "coefficient of the KL divergence in the loss; 1 is the evidence lower bound",
         group="targets",
+        low=0,
         symbol="beta",
         paper="Higgins 2017",
     )
