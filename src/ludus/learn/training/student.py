@@ -10,22 +10,10 @@ from ludus.learn.collecting.window import Batch
 from ludus.learn.networks.masked import head_metrics, log_policy
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.optimise import gradient_step, mean_metrics
+from ludus.learn.networks.optimizers import ADAMW, make_optimizer
 from ludus.learn.networks.precision import forward
 
 LEAST_RATE = 0.05  # of the learning rate that is left after annealing
-ADAMW, ADAM, SGD = OPTIMIZERS = ("adamw", "adam", "sgd")
-SECOND = 0.999  # Adam's second decay rate
-
-
-def optimizer(network: Network, config: Any) -> torch.optim.Optimizer:
-    """By name; Adam's first decay rate is what others call momentum."""
-    chosen, momentum = getattr(config, "optimizer", ADAMW), getattr(config, "momentum", 0.9)
-    weights = network.parameters()
-    how = {"lr": config.learning_rate, "weight_decay": config.weight_decay}
-    if chosen == SGD:
-        return torch.optim.SGD(weights, momentum=momentum, **how)
-    kind = torch.optim.AdamW if chosen == ADAMW else torch.optim.Adam
-    return kind(weights, betas=(momentum, SECOND), **how)
 
 
 class Student:
@@ -35,7 +23,13 @@ class Student:
         # Planes last in memory: convolutions learn a third faster on a CPU.
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self.config = network, config
-        self.optimizer = optimizer(network, config)
+        self.optimizer = make_optimizer(
+            network.parameters(),
+            getattr(config, "optimizer", ADAMW),
+            momentum=getattr(config, "momentum", 0.9),
+            lr=config.learning_rate,
+            weight_decay=config.weight_decay,
+        )
 
     def anneal(self, number: int) -> None:
         """The learning rate of a step."""
