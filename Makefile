@@ -9,16 +9,16 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
   print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
 
-.PHONY: demo test test-slow abuse check check-clang format build sanitize sanitize-threads \
+.PHONY: demo test test-slow abuse check check-page screenshots check-clang format build sanitize sanitize-threads \
   bench bench-learning clean
 
 demo: build $(VENV)/learn
 	$(BIN)/ludus demo
 
-test: build $(VENV)/tools $(VENV)/doors
+test: build $(VENV)/tools $(VENV)/adapters $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 
-test-slow: build $(VENV)/tools $(VENV)/doors
+test-slow: build $(VENV)/tools $(VENV)/adapters $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS)
 
 # Attacks on files, loaders and native objects, with new seeds until the minutes are over.
@@ -26,11 +26,25 @@ MINUTES ?= 5
 abuse: build $(VENV)/tools
 	$(BIN)/python -m tests.abuse --minutes $(MINUTES)
 
-check: build $(VENV)/tools
+check: build $(VENV)/tools check-page
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/clang-format --dry-run -Werror $$(git ls-files '*.hpp' '*.cpp')
 	$(BIN)/mypy
+
+# The types of the page, by TypeScript; the page itself is served as it is written.
+check-page:
+	@if command -v npm > /dev/null; then \
+	  $(MAKE) -s node_modules/.package-lock.json && node_modules/.bin/tsc -p jsconfig.json; \
+	else echo "check-page: there is no npm here, so the types of the page are not checked"; fi
+
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	touch $@
+
+# Every game in both themes and three sizes into build/screenshots, and those of the README.
+screenshots: build $(VENV)/page
+	$(BIN)/python scripts/screenshots.py
 
 format: $(VENV)/tools
 	$(BIN)/ruff format .
@@ -81,7 +95,7 @@ check-clang: $(VENV)/created
 	build/clang/counters
 	build/clang/threads
 
-bench: build $(VENV)/peers $(VENV)/doors
+bench: build $(VENV)/learn $(VENV)/peers $(VENV)/adapters
 	$(BIN)/python benchmarks/all.py $(if $(QUICK),--quick)
 
 # An hour alone on the machine: what fixed minutes of training come to (NOTE says what was changed).
@@ -108,17 +122,28 @@ build/python-files: FORCE
 FORCE:
 
 $(VENV)/learn: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,learn report)
+	$(PIP) $(call EXTRA,learn report serve)
 	touch $@
 
 $(VENV)/tools: $(VENV)/learn pyproject.toml
 	$(PIP) $(call EXTRA,check test)
 	touch $@
 
-# Libraries that the doors lead to. Of two builds of one torch pip takes the one that is marked as
-# for the CPU, if it is offered. Where they are missing the tests of the doors are skipped.
-$(VENV)/doors: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,pettingzoo gymnasium torchrl test-doors)
+# Libraries that the environment adapters are for. Of two builds of one torch pip takes the one that
+# is marked as for the CPU, if it is offered. Where they are missing the tests of the adapters are skipped.
+$(VENV)/adapters: $(VENV)/created pyproject.toml
+	$(PIP) $(call EXTRA,pettingzoo gymnasium torchrl test-adapters)
+	touch $@
+
+# What drives a browser over the page. Without chromium or npm the tests that need them are
+# skipped; where this may install chromium, it does.
+$(VENV)/page: $(VENV)/tools package-lock.json
+	$(PIP) $(call EXTRA,test-page)
+	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && \
+	  apt-get update -qq && apt-get install -qq -y chromium; } > /dev/null 2>&1 || \
+	  echo "there is no chromium: the tests of the page are skipped"
+	@! command -v npm > /dev/null || $(MAKE) -s node_modules/.package-lock.json || \
+	  echo "npm could not install axe-core: its tests are skipped"
 	touch $@
 
 # cathedral-rl pins a numpy of 2022 that nothing else here accepts, and runs well with ours.

@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from harness import Row, Work, compare, main
+from harness import EFFORT, Row, Work, compare, main
 from peers import mctx_selfplay
 
 import ludus
@@ -15,7 +15,8 @@ SIMULATIONS = 50
 
 def learner(name: str, width: int, blocks: int, **changes: object) -> alphazero.Learner:
     """Pools and a network, before any learning."""
-    sizes = {"width": width, "blocks": blocks, "simulations": SIMULATIONS, "games": 128}
+    games = 16 if EFFORT.quick else 128
+    sizes = {"width": width, "blocks": blocks, "simulations": SIMULATIONS, "n_envs": games}
     config = alphazero.Config(**{**sizes, "search": "puct", **changes})
     return alphazero.Learner(ludus.game(name), config, seed=1)
 
@@ -31,6 +32,8 @@ def graph(made: alphazero.Learner) -> bytes:
 def selfplay_work(made: alphazero.Learner, count: str, positions: int = 512) -> Work:
     """Self-play on two threads."""
     written = graph(made)
+    if EFFORT.quick:
+        positions = 16
 
     def work() -> float:
         made.pools.play(written, positions, 2)

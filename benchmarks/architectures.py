@@ -51,7 +51,8 @@ def measure(name: str, minutes: float, folder: Path, report: Report) -> None:
     rate = last.metrics["positions"] / (60 * minutes)
     score = match(GAME, f"{run.spelled}@last", OPPONENT, games=GAMES, seed=7, openings="none")
     low, high = score.interval
-    kept = compare_with_truth(game(GAME), last.agent, 400, 7).get("optimal_move_rate", float("nan"))
+    truth = compare_with_truth(game(GAME), last.agent, 400, 7)
+    kept = truth.get("optimal_move_rate", float("nan"))
     report.add(
         f"{name:16}{last.metrics['games']:>9,.0f}{last.metrics['positions']:>12,.0f}{rate:>12,.1f}"
         f"{100 * score.points:>9.1f} % ({100 * low:.0f}-{100 * high:.0f}){100 * kept:>9.1f} %",

@@ -3,20 +3,26 @@
 import resource
 
 import torch
-from harness import Row, Work, compare, main
+from harness import EFFORT, Row, Work, compare, main
 
 import ludus
 from ludus.learn import ppo
 from ludus.learn.collecting.rollout import collect_rollout
 
 GAMES, PLIES = 1024, 32
+FEW = 32  # games, for a look at whether it runs
 NETWORKS = {"mlp": {}, "conv": {}, "residual": {"width": 64, "blocks": 5}}
+
+
+def games() -> int:
+    """How many in step."""
+    return FEW if EFFORT.quick else GAMES
 
 
 def learner(name: str, network: str) -> ppo.Learner:
     """A table and a network, before any learning."""
     torch.set_num_threads(1)
-    config = ppo.Config(n_envs=GAMES, n_steps=PLIES, network=network, **NETWORKS[network])
+    config = ppo.Config(n_envs=games(), n_steps=PLIES, network=network, **NETWORKS[network])
     return ppo.Learner(ludus.game(name), config, seed=1)
 
 
@@ -27,7 +33,7 @@ def collect_work(name: str, network: str) -> Work:
 
     def work() -> float:
         collect_rollout(collector, collector.evaluator(PLIES), PLIES, made.buffer)
-        return float(GAMES * PLIES)
+        return float(games() * PLIES)
 
     return work
 
@@ -39,7 +45,7 @@ def network_work(name: str, network: str) -> Work:
 
     def work() -> float:
         evaluate(features)
-        return float(GAMES)
+        return float(games())
 
     return work
 

@@ -1,4 +1,4 @@
-"""The doors beside what people step through today: the same loop around both, random legal play."""
+"""The environment adapters beside their peers: the same loop around both, random legal play."""
 
 import random
 import warnings
@@ -12,7 +12,7 @@ from ludus.envs import pettingzoo
 from ludus.envs.gymnasium import LudusVectorEnv
 
 GAMES = 1024
-BATCH = 256  # rows of the TorchRL door
+BATCH = 256  # rows of the TorchRL adapter
 
 
 def aec_loop(env: Any, games: int) -> Work:
@@ -96,7 +96,7 @@ def measure_torchrl(name: str) -> list[Row]:
 
 
 def measure(name: str) -> list[Row]:
-    """All doors of one game."""
+    """All adapters of one game."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the peers' own
         return [*measure_aec(name), *measure_vector(name), *measure_torchrl(name)]

@@ -17,6 +17,7 @@ class Effort:
 
     rounds: int = 5
     seconds: float = 0.35  # of each side in a round
+    quick: bool = False  # whatever a script makes or repeats by itself, little of it
 
 
 EFFORT = Effort()
@@ -84,7 +85,7 @@ def parse(options: argparse.ArgumentParser, **quick: Any) -> argparse.Namespace:
     """The options; with `--quick` those named here are as small as this."""
     args = options.parse_args()
     if args.quick:
-        EFFORT.rounds, EFFORT.seconds = 1, 0.1
+        EFFORT.rounds, EFFORT.seconds, EFFORT.quick = 1, 0.1, True
         vars(args).update(quick)
     return args
 
@@ -114,9 +115,9 @@ class Report:
 def main(title: str | None, games: dict[str, Callable[[], list[Row]]]) -> None:
     """Run a script's measurements as its options ask."""
     options = parser(title)
-    options.add_argument("--games", default=",".join(games), help="which, joined by commas")
+    options.add_argument("--games", default="", help="which, joined by semicolons (all)")
     args = parse(options)
-    chosen = [name for name in args.games.split(",") if name]
+    chosen = [name for name in args.games.split(";") if name] or list(games)
     for name in chosen:
         if name not in games:
             options.error(f"no game {name!r} here; there are {', '.join(games)}")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 import ludus
 from ludus import _core
 from ludus.learn.agents._trained import found
+from ludus.learn.networks.stored import Played
 from ludus.learn.selfplay.pools import options_of
 
 ROWS = 64  # games in step
@@ -75,10 +76,9 @@ def play(spelling: str, positions: int, simulations: int, temperature: float) ->
         td_lambda=0.0,
         deblunder=True,
     )
-    _, look = found(spelling)
-    pool = _core.selfplay(
-        ludus.game("connect4").start(), ROWS, seed=1, planes="full", **options_of(config)
-    )
+    game = ludus.game("connect4")
+    look = found(spelling)[1](Played(game.spelling, game))
+    pool = _core.selfplay(game.start(), ROWS, seed=1, planes="full", **options_of(config))
     features = np.zeros((ROWS, *pool.shape), np.float32)
     while pool.finished < positions:
         if rows := pool.gather(features):

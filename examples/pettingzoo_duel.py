@@ -34,7 +34,7 @@ def main() -> None:
                 points[agents.index(who)] += (reward + 1) / 2
                 env.step(None)
             else:
-                # Agents number actions as the rules do, the door as the player sees them.
+                # Agents number actions as the rules do, the adapter as the player sees them.
                 env.step(env.board.seen(move(who, env.board, rng)[0]))
     print(env.render())
     for spelling, won in zip(asked.agents, points, strict=True):

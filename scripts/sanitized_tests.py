@@ -11,7 +11,7 @@ TESTS = ["tests/games", "tests/test_laws.py", "tests/test_reference.py", "tests/
 TESTS += ["tests/truth"]
 TESTS += [f"tests/test_{name}.py" for name in ("mcts", "forest", "selfplay", "alphabeta", "judges")]
 TESTS += [f"tests/test_{name}.py" for name in ("home", "alone", "claims", "written")]
-TESTS += ["tests/envs/test_bouts.py", "tests/test_guests.py", "tests/test_draws.py"]
+TESTS += ["tests/envs/test_versus.py", "tests/test_batched_opponents.py", "tests/test_draws.py"]
 
 
 def library(name: str) -> str:

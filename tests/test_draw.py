@@ -80,6 +80,49 @@ def test_different_positions_look_different(game):
     assert len(set(boards)) == len(boards)
 
 
+def picture_pieces(svg):
+    return [g for g in ElementTree.fromstring(svg).iter(f"{SVG}g") if g.get("class") == "piece"]
+
+
+@pytest.mark.parametrize("plies", [0, 7, 10**6])
+def test_every_piece_is_a_group_that_says_whose_and_where(game, plies):
+    state, _ = reached(game, plies)
+    picture = game.draw(state)
+    board = str(state).split(" ")[0]
+    if game.name == "checkers":
+        standing = len(re.findall(r"\d+", board))
+    elif game.name == "cathedral":
+        standing = len(set(board) - set("./-="))
+    else:
+        standing = sum(mark not in "./" for mark in board)
+    pieces = picture_pieces(picture.svg)
+    assert len(pieces) == standing
+    assert {"data-x", "data-y", "data-kind"} <= set.intersection(
+        {"data-x", "data-y", "data-kind"}, *(set(piece.attrib) for piece in pieces)
+    )
+    for piece in pieces:
+        owned = piece.get("data-player") in ("0", "1")
+        assert owned or piece.get("data-kind") == "cathedral"
+    places = {(piece.get("data-x"), piece.get("data-y")) for piece in pieces}
+    assert len(places) == len(pieces)
+
+
+def test_a_game_without_a_drawing_has_pieces_too():
+    game = ludus.game("examples/breakthrough.py")
+    kinds = [piece.get("data-kind") for piece in picture_pieces(game.draw(game.start()).svg)]
+    assert kinds.count("o") == 12
+    assert kinds.count("x") == 12 + 1  # and who moves
+
+
+def test_the_page_theme_is_the_light_one_in_variables(game):
+    state, last = reached(game, 9)
+    page = game.draw(state, last=last, theme="page").svg
+    assert "var(--first, #d84343)" in page
+    assert (
+        re.sub(r"var\(--[a-z-]+, (#[0-9a-f]{6})\)", r"\1", page) == game.draw(state, last=last).svg
+    )
+
+
 def test_wrong_themes_styles_and_actions_are_refused():
     game = ludus.game("connect4")
     with pytest.raises(ValueError, match="no theme 'neon'; there are light, dark"):

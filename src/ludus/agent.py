@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
@@ -33,6 +33,11 @@ class Thought:
     nodes: int = 0  # positions looked at
     seconds: float = 0.0
     proven: bool = False  # the value is exact, by search to the end
+    # By action, as far as the agent knows: visits of a tree, priors of a network, values for the
+    # player to move. Two thoughts are compared without them.
+    visits: NDArray[np.int64] | None = field(default=None, compare=False)
+    prior: NDArray[np.float64] | None = field(default=None, compare=False)
+    values: Mapping[int, float] | None = field(default=None, compare=False)
 
 
 class Agent(Protocol):
@@ -291,6 +296,17 @@ def think_many(one: Agent, states: Sequence[State]) -> list[Thought]:
         return [one.think(state) for state in states]
     many: list[Thought] = one.think_many(states)  # type: ignore[attr-defined]
     return many
+
+
+def thinking(one: Agent, state: State) -> Iterator[Thought | None]:
+    """Think in slices: better and better thoughts, None where there is none yet."""
+    if isinstance(one, EpsilonGreedy | Tempered):
+        for thought in thinking(one.agent, state):
+            yield None if thought is None else one.adjust(thought, state)
+    elif hasattr(one, "thinking"):
+        yield from one.thinking(state)
+    else:
+        yield one.think(state)
 
 
 def choose(one: Agent, thought: Thought, rng: np.random.Generator) -> int:

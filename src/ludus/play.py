@@ -11,6 +11,7 @@ from ludus import _core
 from ludus.checks import check_whole
 from ludus.game import Game, State, check_planes, game_of
 from ludus.resources import check_memory
+from ludus.written import Written
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +34,11 @@ def first_state(game: Game | State) -> State:
     if isinstance(game, type) or not hasattr(game, "num_actions"):
         raise ValueError(f"this takes a game or a state, not {game!r:.60}; ludus.game makes a game")
     return game
+
+
+def is_native(game: Game | State) -> bool:
+    """Whether native code plays it by itself, many games at once; it asks games in Python."""
+    return not isinstance(first_state(game), Written)
 
 
 def perft(
@@ -143,7 +149,7 @@ def batch(
     if frame not in ("mover", "absolute"):
         raise ValueError(f"no frame {frame!r}; there are mover, absolute")
     state: Any = first_state(game)
-    if not hasattr(state, "spelling"):
+    if not is_native(state):
         raise ValueError("a batch needs a native game, and this one is written in Python")
     check_planes(game_of(state), planes)
     check_memory(games * len(bytes(state)), f"a batch of {games:,} games")

@@ -1,4 +1,4 @@
-"""What the documents show of the doors runs, block after block."""
+"""What the documents show of the adapters runs, block after block."""
 
 import re
 import warnings
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def blocks(document):
-    """The Python of a document that goes through a door, in order."""
+    """The Python of a document that goes through an adapter, in order."""
     code = re.findall(r"^```python\n(.*?)^```$", (ROOT / document).read_text(), re.M | re.S)
     return [block for block in code if ">>>" not in block and "env" in block]
 

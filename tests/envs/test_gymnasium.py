@@ -6,12 +6,12 @@ import pytest
 
 import ludus
 
-pytest.importorskip("gymnasium", reason="the Gymnasium door needs Gymnasium")
+pytest.importorskip("gymnasium", reason="the Gymnasium adapter needs Gymnasium")
 
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
-from ludus.envs import gymnasium as door
+from ludus.envs import gymnasium as adapter
 
 
 def legal(env, rng):
@@ -29,13 +29,13 @@ def episode(env, rng, seed=None):
 
 
 def test_the_checker_is_content(game):
-    env = gymnasium.make(door.env_id(game.name), side="random", **game.parameters)
+    env = gymnasium.make(adapter.env_id(game.name), side="random", **game.parameters)
     check_env(env.unwrapped, skip_render_check=False)
 
 
 @pytest.mark.parametrize("mode", ["human", "ansi", "rgb_array", "svg"])
 def test_every_mode_renders(mode):
-    env = door.LudusEnv("connect4", render_mode=mode)
+    env = adapter.LudusEnv("connect4", render_mode=mode)
     env.reset(seed=0)
     env.step(2)
     frame = env.render()
@@ -64,11 +64,11 @@ IDS = {
 
 @pytest.mark.parametrize("name", ludus.game_names())
 def test_every_game_is_registered(name):
-    assert door.env_id(name) == IDS[name]
+    assert adapter.env_id(name) == IDS[name]
     env = gymnasium.make(IDS[name], opponent="random")
     assert env.unwrapped.game == ludus.game(name)
     envs = gymnasium.make_vec(IDS[name], num_envs=2)
-    assert isinstance(envs, door.LudusVectorEnv)
+    assert isinstance(envs, adapter.LudusVectorEnv)
     assert envs.game == env.unwrapped.game
 
 
@@ -82,7 +82,7 @@ def test_parameters_pass_through_make():
 
 def test_it_plays_the_plain_game(game):
     """The learner's actions and the opponent's answers make a line that the rules allow."""
-    env = door.LudusEnv(game, side="random")
+    env = adapter.LudusEnv(game, side="random")
     choices = random.Random(8)
     for seed in range(3):
         env.reset(seed=seed)
@@ -103,7 +103,7 @@ def test_it_plays_the_plain_game(game):
 
 
 def test_the_opponent_answers_once():
-    env = door.LudusEnv("connect4", opponent="random")
+    env = adapter.LudusEnv("connect4", opponent="random")
     env.reset(seed=4)
     before = env.state
     assert before == ludus.game("connect4").start()
@@ -116,28 +116,28 @@ def test_the_opponent_answers_once():
     [("first", [0, 0, 0, 0]), ("second", [1, 1, 1, 1]), ("alternating", [0, 1, 0, 1])],
 )
 def test_the_side_is_the_one_asked_for(side, expected):
-    env = door.LudusEnv("connect4", side=side)
+    env = adapter.LudusEnv("connect4", side=side)
     players = [env.reset(seed=0 if first else None)[1]["player"] for first in (1, 0, 0, 0)]
     assert players == expected
     assert env.state.plies == expected[-1]
 
 
 def test_a_random_side_is_each_about_half_the_time():
-    env = door.LudusEnv("connect4", side="random")
+    env = adapter.LudusEnv("connect4", side="random")
     env.reset(seed=1)
     seconds = sum(env.reset()[1]["player"] for _ in range(400))
     assert 150 < seconds < 250
 
 
 def test_the_first_mover_of_a_coin_is_the_first_side():
-    env = door.LudusEnv("cathedral", size=8, fair_start=True, side="first")
+    env = adapter.LudusEnv("cathedral", size=8, fair_start=True, side="first")
     players = {env.reset(seed=seed)[1]["player"] for seed in range(20)}
     assert players == {0, 1}
     assert env.state.plies == 0
 
 
 def test_the_same_seed_is_the_same_episode(game):
-    env, other = (door.LudusEnv(game, side="random") for _ in range(2))
+    env, other = (adapter.LudusEnv(game, side="random") for _ in range(2))
     lines = [
         [(told[0].tobytes(), told[1]) for told in episode(each, random.Random(2), seed=6)]
         for each in (env, other)
@@ -147,10 +147,12 @@ def test_the_same_seed_is_the_same_episode(game):
 
 def test_opponents_are_spelled_as_everywhere():
     for opponent in ("uct:simulations=20", "alphabeta:depth=2", "random:epsilon=0.5"):
-        env = door.LudusEnv("tictactoe", opponent=opponent, side="second")
+        env = adapter.LudusEnv("tictactoe", opponent=opponent, side="second")
         *_, last = episode(env, random.Random(1), seed=1)
         assert last[2]
-    strong = door.LudusEnv("tictactoe", opponent=ludus.agent("uct:simulations=300"), side="second")
+    strong = adapter.LudusEnv(
+        "tictactoe", opponent=ludus.agent("uct:simulations=300"), side="second"
+    )
     rewards = [list(episode(strong, random.Random(i), seed=i))[-1][1] for i in range(10)]
     assert max(rewards) <= 0
     assert min(rewards) == -1
@@ -159,11 +161,11 @@ def test_opponents_are_spelled_as_everywhere():
 @pytest.mark.parametrize("opponent", ["nobody", 7])
 def test_an_opponent_that_is_none_is_refused(opponent):
     with pytest.raises(ValueError, match=r"no agent 'nobody'|an opponent is an agent"):
-        door.LudusEnv("tictactoe", opponent=opponent)
+        adapter.LudusEnv("tictactoe", opponent=opponent)
 
 
 def test_an_illegal_action_loses_and_leaves_the_board():
-    env = door.LudusEnv("tictactoe", opponent="random")
+    env = adapter.LudusEnv("tictactoe", opponent="random")
     env.reset(seed=1)
     env.step(4)
     before = bytes(env.state)
@@ -176,7 +178,7 @@ def test_an_illegal_action_loses_and_leaves_the_board():
 
 @pytest.mark.parametrize("action", [-1, 9, 10**30, None, 2.5, float("nan"), "2", np.array([2])])
 def test_what_is_no_action_is_refused(action):
-    env = door.LudusEnv("tictactoe")
+    env = adapter.LudusEnv("tictactoe")
     env.reset(seed=1)
     before = bytes(env.state)
     with pytest.raises(ValueError, match="an action is a whole number between 0 and 8, not"):
@@ -185,14 +187,14 @@ def test_what_is_no_action_is_refused(action):
 
 
 def test_there_is_no_game_before_reset():
-    env = door.LudusEnv("tictactoe", render_mode="ansi")
+    env = adapter.LudusEnv("tictactoe", render_mode="ansi")
     for ask in (lambda: env.step(0), env.action_masks, env.render):
         with pytest.raises(ValueError, match="there is no game yet: call reset"):
             ask()
 
 
 def test_a_copy_goes_on_as_the_game_does(game):
-    env = door.LudusEnv(game, side="random")
+    env = adapter.LudusEnv(game, side="random")
     env.reset(seed=5)
     env.step(legal(env, random.Random(1)))
     copied = copy.deepcopy(env)
@@ -207,7 +209,7 @@ def test_a_copy_goes_on_as_the_game_does(game):
 
 
 def test_shaping_is_told_apart():
-    env = door.LudusEnv("supertictactoe", success=1.0, shaping="original")
+    env = adapter.LudusEnv("supertictactoe", success=1.0, shaping="original")
     env.reset(seed=1)
     *_, info = env.step(0)
     assert info["shaping"] == pytest.approx(0.1)

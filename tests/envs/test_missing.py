@@ -1,4 +1,4 @@
-"""A door without its library says what to install."""
+"""An adapter without its library says what to install."""
 
 import subprocess
 import sys
@@ -12,24 +12,24 @@ import sys
 for name in {blocked!r}:
     sys.modules[name] = None
 try:
-    import ludus.envs.{door}
+    import ludus.envs.{adapter}
 except ModuleNotFoundError as error:
     print(error)
 """
 
 
 @pytest.mark.parametrize(
-    ("door", "blocked", "library"),
+    ("adapter", "blocked", "library"),
     [
         ("pettingzoo", ["pettingzoo"], "PettingZoo"),
         ("gymnasium", ["gymnasium"], "Gymnasium"),
         ("torchrl", ["torchrl", "torch", "tensordict"], "TorchRL"),
     ],
 )
-def test_a_door_without_its_library_says_what_to_install(door, blocked, library):
-    code = BLOCKED.format(door=door, blocked=blocked)
+def test_an_adapter_without_its_library_says_what_to_install(adapter, blocked, library):
+    code = BLOCKED.format(adapter=adapter, blocked=blocked)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == f"ludus.envs.{door} needs {library}: pip install ludus[{door}]\n"
+    assert run.stdout == f"ludus.envs.{adapter} needs {library}: pip install ludus[{adapter}]\n"
 
 
 def test_pixels_without_pillow_say_what_to_install(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 
-pytest.importorskip("pettingzoo", reason="the PettingZoo door needs PettingZoo")
+pytest.importorskip("pettingzoo", reason="the PettingZoo adapter needs PettingZoo")
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # PettingZoo's tests import its own past
@@ -17,7 +17,7 @@ with warnings.catch_warnings():
     from pettingzoo.test.max_cycles_test import max_cycles_test
 from pettingzoo.utils import BaseWrapper
 
-from ludus.envs import pettingzoo as door
+from ludus.envs import pettingzoo as adapter
 
 # PettingZoo's api_test warns by name of any observation that is a dict, as one with a mask must be:
 #     if not isinstance(observation, np.ndarray):
@@ -77,11 +77,11 @@ def advice(env, cycles=60):
 
 def test_the_api_test_passes_without_warnings(game):
     """Without any, but for Connect Four's empty board and tic-tac-toe's minus ones."""
-    assert advice(door.env(game, masked=False)) == OF_BOARDS.get(game.name, set())
+    assert advice(adapter.env(game, masked=False)) == OF_BOARDS.get(game.name, set())
 
 
 def test_a_mask_in_the_observation_is_warned_of_by_name_alone(game):
-    env = door.env(game)
+    env = adapter.env(game)
     assert advice(env) == BY_NAME | OF_BOARDS.get(game.name, set())
     env.metadata["name"] = "connect_four_v3"
     assert advice(env) == OF_BOARDS.get(game.name, set())
@@ -100,12 +100,12 @@ def test_pettingzoos_own_connect_four_is_warned_of_alike():
 
 
 def test_the_seed_test_passes(game):
-    seed_test(lambda: door.env(game), num_cycles=40)
+    seed_test(lambda: adapter.env(game), num_cycles=40)
 
 
 def test_the_render_test_passes(game):
     shown = {"svg": lambda svg: svg.startswith("<svg") and svg.endswith("</svg>\n")}
-    render_test(lambda render_mode: door.env(game, render_mode=render_mode), custom_tests=shown)
+    render_test(lambda render_mode: adapter.env(game, render_mode=render_mode), custom_tests=shown)
 
 
 class Legal(BaseWrapper):
@@ -124,7 +124,7 @@ class Legal(BaseWrapper):
 
 
 def legal_parallel(game, max_cycles):
-    env = door.parallel_env(game, max_cycles=max_cycles)
+    env = adapter.parallel_env(game, max_cycles=max_cycles)
     env.aec_env = Legal(env.aec_env)
     return env
 
@@ -133,14 +133,14 @@ def test_the_max_cycles_test_passes(game):
     if (game.parameters.get("max_plies") or 8) < 8:
         pytest.skip("its rules end it before the test's four rounds are over")
     mod = SimpleNamespace(
-        env=lambda max_cycles: Legal(door.env(game, max_cycles=max_cycles)),
+        env=lambda max_cycles: Legal(adapter.env(game, max_cycles=max_cycles)),
         parallel_env=lambda max_cycles: legal_parallel(game, max_cycles),
     )
     max_cycles_test(mod)
 
 
 def test_a_truncated_game_pays_nobody():
-    env = door.env("checkers", max_cycles=3)
+    env = adapter.env("checkers", max_cycles=3)
     env.reset(seed=1)
     *_, last = play(env, random.Random(1), 6)
     assert last.truncations == {"player_0": True, "player_1": True}
@@ -151,7 +151,7 @@ def test_a_truncated_game_pays_nobody():
 
 def test_it_plays_the_plain_game(game):
     """Same actions, same chance: the same states, views, masks and rewards."""
-    env = door.env(game)
+    env = adapter.env(game)
     several = False
     for seed in range(3):
         rng = np.random.default_rng(seed)
@@ -184,7 +184,7 @@ def test_it_plays_the_plain_game(game):
 
 
 def test_a_draw_pays_nobody_and_is_over():
-    env = door.env("tictactoe")
+    env = adapter.env("tictactoe")
     env.reset(seed=0)
     for action in (0, 1, 2, 4, 3, 5, 7, 6, 8):
         env.step(action)
@@ -196,7 +196,7 @@ def test_a_draw_pays_nobody_and_is_over():
 
 def test_whoever_waits_sees_the_board_from_the_own_side():
     """Connect Four's planes are own stones, then the other's."""
-    env = door.env("connect4")
+    env = adapter.env("connect4")
     env.reset(seed=0)
     env.step(3)
     mine, theirs = env.observe("player_0")["observation"]
@@ -207,7 +207,7 @@ def test_whoever_waits_sees_the_board_from_the_own_side():
 
 
 def test_an_illegal_action_loses_and_leaves_the_board(game):
-    env = door.env(game)
+    env = adapter.env(game)
     env.reset(seed=3)
     for _ in play(env, random.Random(2), 40):
         if env.agents and not any(env.terminations.values()):
@@ -241,7 +241,7 @@ NO_ACTIONS = [
 
 @pytest.mark.parametrize("action", NO_ACTIONS, ids=repr)
 def test_what_is_no_action_is_refused(action):
-    env = door.env("connect4")
+    env = adapter.env("connect4")
     env.reset(seed=1)
     before = env.snapshot()
     with pytest.raises(ValueError, match="an action is a whole number between 0 and 6, not"):
@@ -251,7 +251,7 @@ def test_what_is_no_action_is_refused(action):
 
 @pytest.mark.parametrize("action", [3, np.int8(3), np.uint64(3), np.array(3)], ids=repr)
 def test_every_kind_of_whole_number_is_an_action(action):
-    env = door.env("connect4")
+    env = adapter.env("connect4")
     env.reset(seed=1)
     env.step(action)
     assert env.board == ludus.game("connect4").replay("4")
@@ -261,14 +261,14 @@ def test_every_kind_of_whole_number_is_an_action(action):
     "verb", ["step", "snapshot", "observe", "state", "render", "agent_iter", "last"]
 )
 def test_there_is_no_game_before_reset(verb):
-    env = door.env("connect4", render_mode="ansi")
+    env = adapter.env("connect4", render_mode="ansi")
     given = {"step": [0], "observe": ["player_0"]}.get(verb, [])
     with pytest.raises(ValueError, match=r"there is no game .*call reset\(\)"):
         getattr(env, verb)(*given)
 
 
 def test_nobody_else_looks_at_the_board():
-    env = door.env("connect4")
+    env = adapter.env("connect4")
     env.reset(seed=1)
     with pytest.raises(ValueError, match="no agent 'player_2'; there are player_0, player_1"):
         env.observe("player_2")
@@ -285,11 +285,11 @@ def trace(env, seed):
 @pytest.mark.parametrize("plies", [0, 5, 11])
 def test_a_snapshot_goes_on_as_the_game_did(game, plies):
     options = {"shaping": SHAPED[game.name]} if game.name in SHAPED else {}
-    env = door.env(game, **options)
+    env = adapter.env(game, **options)
     env.reset(seed=11)
     list(play(env, random.Random(4), plies))
     data = env.snapshot()
-    other = door.env(game, **options)
+    other = adapter.env(game, **options)
     other.restore(data)
     assert other.snapshot() == data
     assert bytes(other.board) == bytes(env.board)
@@ -302,12 +302,12 @@ def test_a_snapshot_goes_on_as_the_game_did(game, plies):
 
 
 def test_a_snapshot_keeps_who_has_taken_leave():
-    env = door.env("tictactoe")
+    env = adapter.env("tictactoe")
     env.reset(seed=1)
     for action in (0, 3, 1, 4, 2):
         env.step(action)
     env.step(None)
-    other = door.env("tictactoe")
+    other = adapter.env("tictactoe")
     other.restore(env.snapshot())
     assert len(env.agents) == 1
     assert other.agents == env.agents
@@ -332,7 +332,7 @@ def test_a_snapshot_keeps_who_has_taken_leave():
     ],
 )
 def test_a_damaged_snapshot_is_refused_and_changes_nothing(spoil):
-    env = door.env("connect4")
+    env = adapter.env("connect4")
     env.reset(seed=2)
     list(play(env, random.Random(1), 3))
     data = env.snapshot()
@@ -343,7 +343,7 @@ def test_a_damaged_snapshot_is_refused_and_changes_nothing(spoil):
 
 
 def test_a_snapshot_of_another_game_is_refused():
-    env, other = door.env("connect4"), door.env("connect4", rows=5)
+    env, other = adapter.env("connect4"), adapter.env("connect4", rows=5)
     env.reset(seed=2)
     with pytest.raises(ValueError, match="is of connect4, not of connect4:rows=5"):
         other.restore(env.snapshot())
@@ -352,7 +352,7 @@ def test_a_snapshot_of_another_game_is_refused():
 @pytest.mark.parametrize("name", SHAPED)
 def test_shaping_is_told_apart_and_is_the_games_own(name):
     game = ludus.game(name)
-    env = door.env(game, shaping=SHAPED[name])
+    env = adapter.env(game, shaping=SHAPED[name])
     env.reset(seed=5)
     rng, choices = np.random.default_rng(5), random.Random(5)
     state, since = game.start(rng), [0.0, 0.0]
@@ -378,22 +378,22 @@ def test_unknown_choices_are_named():
         ({"rows": 99}, "a connect4 board has"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            door.env("connect4", **wrong)
+            adapter.env("connect4", **wrong)
     for wrong in (None, 7):
         with pytest.raises(ValueError, match=f"by its spelling or its class, not {wrong}"):
-            door.env(wrong)
+            adapter.env(wrong)
     with pytest.raises(ValueError, match="takes no more parameters"):
-        door.env(ludus.game("connect4"), rows=5)
+        adapter.env(ludus.game("connect4"), rows=5)
 
 
 def test_people_see_the_board_without_asking(capsys):
-    env = door.env("tictactoe", render_mode="human")
+    env = adapter.env("tictactoe", render_mode="human")
     env.reset(seed=1)
     assert "first player to move" in capsys.readouterr().out
     env.step(4)
     assert "second player to move" in capsys.readouterr().out
     data = env.snapshot()
-    other = door.env("tictactoe", render_mode="human")
+    other = adapter.env("tictactoe", render_mode="human")
     other.restore(data)
     assert not capsys.readouterr().out
     other.render()
@@ -401,7 +401,7 @@ def test_people_see_the_board_without_asking(capsys):
 
 
 def test_pixels_show_the_board():
-    env = door.env("connect4", render_mode="rgb_array")
+    env = adapter.env("connect4", render_mode="rgb_array")
     env.reset(seed=0)
     empty = env.render()
     env.step(3)
@@ -415,11 +415,11 @@ def test_pixels_show_the_board():
 
 
 def test_the_parallel_api_test_passes_without_warnings(game):
-    parallel_api_test(door.parallel_env(game), num_cycles=40)
+    parallel_api_test(adapter.parallel_env(game), num_cycles=40)
 
 
 def test_the_parallel_face_plays_the_same_game():
-    env = door.parallel_env("connect4")
+    env = adapter.parallel_env("connect4")
     env.reset(seed=0)
     env.step({"player_0": 2, "player_1": 5})
     env.step({"player_0": 2, "player_1": 5})
@@ -428,8 +428,8 @@ def test_the_parallel_face_plays_the_same_game():
 
 def test_a_game_written_in_python_has_a_door_too():
     game = ludus.game("examples/breakthrough.py", size=4)
-    assert advice(door.env(game, masked=False), cycles=30) == set()
-    env = door.env(game)
+    assert advice(adapter.env(game, masked=False), cycles=30) == set()
+    env = adapter.env(game)
     env.reset(seed=1)
     before = str(env.board)
     env.step(0)  # there is no piece of the first player

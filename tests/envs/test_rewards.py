@@ -1,4 +1,4 @@
-"""The reward by option: every door pays what the arena and the learners pay, by one name."""
+"""The reward by option: every adapter pays what the arena and the learners pay, by one name."""
 
 import numpy as np
 import pytest
@@ -72,10 +72,10 @@ def test_pettingzoo_pays_both_players(spelling, reward):
 @pytest.mark.parametrize("side", ["first", "second"])
 @pytest.mark.parametrize(("spelling", "reward"), PAID)
 def test_gymnasium_pays_the_learner(spelling, reward, side):
-    doors = pytest.importorskip("ludus.envs.gymnasium")
+    adapters = pytest.importorskip("ludus.envs.gymnasium")
     game, line, paid = known_game(spelling, reward)
-    env = doors.LudusEnv(game, opponent=line, side=side, reward=reward)
-    vector = doors.LudusVectorEnv(game, 1, opponent=line, side=side, reward=reward)
+    env = adapters.LudusEnv(game, opponent=line, side=side, reward=reward)
+    vector = adapters.LudusVectorEnv(game, 1, opponent=line, side=side, reward=reward)
     env.reset(seed=0)
     vector.reset(seed=0)
     total, over, outcome = 0.0, False, None
@@ -96,9 +96,9 @@ def test_gymnasium_pays_the_learner(spelling, reward, side):
 
 @pytest.mark.parametrize(("spelling", "reward"), PAID)
 def test_vector_self_play_and_tables_pay_both(spelling, reward):
-    doors = pytest.importorskip("ludus.envs.gymnasium")
+    adapters = pytest.importorskip("ludus.envs.gymnasium")
     game, line, paid = known_game(spelling, reward)
-    vector = doors.LudusVectorEnv(game, 1, opponent="self", reward=reward)
+    vector = adapters.LudusVectorEnv(game, 1, opponent="self", reward=reward)
     vector.reset(seed=0)
     table = VectorGames(game, 1, 0, shaping="" if reward == OUTCOME else reward)
     got = np.zeros(2)
@@ -114,8 +114,8 @@ def test_vector_self_play_and_tables_pay_both(spelling, reward):
 
 
 def test_what_is_paid_for_an_answered_turn_reaches_who_waits_in_self_play():
-    doors = pytest.importorskip("ludus.envs.gymnasium")
-    vector = doors.LudusVectorEnv(
+    adapters = pytest.importorskip("ludus.envs.gymnasium")
+    vector = adapters.LudusVectorEnv(
         "supertictactoe", 2, opponent="self", success=1, shaping="original", copy=True
     )
     vector.reset(seed=0)
@@ -130,9 +130,9 @@ def test_what_is_paid_for_an_answered_turn_reaches_who_waits_in_self_play():
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_rewards_survive_autoreset(mode):
-    doors = pytest.importorskip("ludus.envs.gymnasium")
+    adapters = pytest.importorskip("ludus.envs.gymnasium")
     made = {"opponent": "random", "reward": "dense", "size": 8, "rules": "seed", "copy": True}
-    vector = doors.LudusVectorEnv("cathedral", 3, autoreset_mode=mode, **made)
+    vector = adapters.LudusVectorEnv("cathedral", 3, autoreset_mode=mode, **made)
     vector.reset(seed=1)
     ends = 0
     for _ in range(40):
@@ -184,14 +184,14 @@ def test_the_other_share_is_of_the_opponent_inside_too():
     assert seen
 
 
-@pytest.mark.parametrize("door", ["LudusEnv", "LudusVectorEnv"])
-def test_an_illegal_action_pays_minus_one_by_any_reward(door):
-    doors = pytest.importorskip("ludus.envs.gymnasium")
-    env = getattr(doors, door)(CATHEDRAL, reward="dense")
+@pytest.mark.parametrize("adapter", ["LudusEnv", "LudusVectorEnv"])
+def test_an_illegal_action_pays_minus_one_by_any_reward(adapter):
+    adapters = pytest.importorskip("ludus.envs.gymnasium")
+    env = getattr(adapters, adapter)(CATHEDRAL, reward="dense")
     _, info = env.reset(seed=0)
     mask = np.asarray(info["action_mask"]).reshape(-1, env.game.num_actions)
     illegal = int(mask[0].argmin())
-    _, reward, over, _, info = env.step(illegal if door == "LudusEnv" else np.array([illegal]))
+    _, reward, over, _, info = env.step(illegal if adapter == "LudusEnv" else np.array([illegal]))
     assert (np.ravel(reward)[0], np.ravel(over)[0]) == (-1, True)
     assert np.ravel(info["outcome"])[0] == -1
 
@@ -247,18 +247,18 @@ def test_a_snapshot_goes_on_with_what_is_owed():
     ],
 )
 @pytest.mark.parametrize(
-    "door", ["pettingzoo.LudusAEC", "gymnasium.LudusEnv", "vector.LudusVectorEnv"]
+    "adapter", ["pettingzoo.LudusAEC", "gymnasium.LudusEnv", "vector.LudusVectorEnv"]
 )
-def test_a_reward_that_is_none_is_one_sentence_at_every_door(door, spelling, options, said):
-    module, name = door.split(".")
+def test_a_reward_that_is_none_is_one_sentence_at_every_adapter(adapter, spelling, options, said):
+    module, name = adapter.split(".")
     found = pytest.importorskip(f"ludus.envs.{module}")
     with pytest.raises(ValueError, match=said):
         getattr(found, name)(spelling, **options)
 
 
 def test_a_reward_and_the_same_signal_told_apart_go_together():
-    doors = pytest.importorskip("ludus.envs.gymnasium")
-    env = doors.LudusEnv("supertictactoe", reward="original", shaping="original", success=1)
+    adapters = pytest.importorskip("ludus.envs.gymnasium")
+    env = adapters.LudusEnv("supertictactoe", reward="original", shaping="original", success=1)
     _, info = env.reset(seed=0)
     _, reward, _, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
     assert reward == info["shaping"]

@@ -1,4 +1,4 @@
-"""What was learned sits opposite, in every door that has an opponent."""
+"""What was learned sits opposite, in every adapter that has an opponent."""
 
 import warnings
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="learning needs torch")
-pytest.importorskip("gymnasium", reason="the Gymnasium door needs Gymnasium")
+pytest.importorskip("gymnasium", reason="the Gymnasium adapter needs Gymnasium")
 
 import gymnasium
 
@@ -49,7 +49,7 @@ def test_a_run_answers_in_every_row(run):
 def test_a_run_answers_in_torchrl(run):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # TorchRL warns of its own past when it is imported
-        pytest.importorskip("torchrl", reason="the TorchRL door needs TorchRL")
+        pytest.importorskip("torchrl", reason="the TorchRL adapter needs TorchRL")
     from ludus.envs.torchrl import LudusEnv
 
     env = LudusEnv("tictactoe", batch_size=3, opponent=run, opponent_first=1.0, seed=1)

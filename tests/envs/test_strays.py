@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-pytest.importorskip("gymnasium", reason="the vector door needs Gymnasium")
+pytest.importorskip("gymnasium", reason="the vector adapter needs Gymnasium")
 
 from ludus.envs.gymnasium import LudusVectorEnv
 
@@ -36,7 +36,7 @@ def test_an_opponent_that_never_strays_misses_no_turn(opponent):
 def test_in_torchrl_too(stray_to):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # TorchRL warns of its own past when it is imported
-        pytest.importorskip("torchrl", reason="the TorchRL door needs TorchRL")
+        pytest.importorskip("torchrl", reason="the TorchRL adapter needs TorchRL")
         from torchrl.envs.utils import check_env_specs
 
         from ludus.envs.torchrl import LudusEnv

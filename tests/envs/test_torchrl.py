@@ -7,7 +7,7 @@ import ludus
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # TorchRL warns of its own past when it is imported
-    pytest.importorskip("torchrl", reason="the TorchRL door needs TorchRL")
+    pytest.importorskip("torchrl", reason="the TorchRL adapter needs TorchRL")
     import torch
     from tensordict.nn import TensorDictModule
     from torchrl.collectors import Collector

@@ -3,7 +3,7 @@ import pytest
 
 import ludus
 
-pytest.importorskip("gymnasium", reason="the vector door needs Gymnasium")
+pytest.importorskip("gymnasium", reason="the vector adapter needs Gymnasium")
 
 import gymnasium
 from gymnasium.vector import AutoresetMode

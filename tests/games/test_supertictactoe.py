@@ -218,7 +218,7 @@ def test_a_first_turn_that_was_forfeited_is_answered_too():
 
 @pytest.mark.parametrize("kind", ["designed", "original"])
 def test_the_last_ply_of_the_cap_is_a_draw_and_signals_nothing(kind):
-    """In a state, in a batch and in bouts, though the board has patterns and room."""
+    """In a state, in a batch and against an opponent, though the board has patterns and room."""
     game = ludus.game("supertictactoe", success=1, max_plies=4)
     cells = [(0, 4), (8, 4), (0, 5), (8, 6)]  # two of x are side by side
     states = [game.start()]
@@ -228,12 +228,12 @@ def test_the_last_ply_of_the_cap_is_a_draw_and_signals_nothing(kind):
     assert states[-2].shaping(NUMBER[cells[-1]], states[-1], kind) == (0, 0)
 
     batch = ludus.batch(game, 1, seed=1, shaping=kind)
-    bouts = VersusGames(game, 1, seed=1, learner_side=BOTH, shaping=kind)
-    signals, told = np.ones((1, 2), np.float32), bouts.arrays()
+    versus = VersusGames(game, 1, seed=1, learner_side=BOTH, shaping=kind)
+    signals, told = np.ones((1, 2), np.float32), versus.arrays()
     for cell in cells:
         action = np.full(1, NUMBER[cell], np.int32)
         batch.step(action, signals=signals)
-        bouts.step(action, told)
+        versus.step(action, told)
     assert told.dones[0]
     assert (told.shaping[0], told.opponent_shaping[0]) == (0, 0)
     assert signals.tolist() == [[0, 0]]

@@ -6,7 +6,7 @@ import torch
 
 import ludus
 from ludus.learn import alphazero
-from ludus.learn.networks.build import Seen, built
+from ludus.learn.networks.build import Heads, build
 from ludus.learn.selfplay import gate
 from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
@@ -106,7 +106,7 @@ def test_who_passes_the_gate_stays():
 def gate_thoughts(monkeypatch, **changes):
     """What both agents of a gate's games think of the start, and where there is a win at hand."""
     config = small("alphazero", network="zero", gate="0.5", simulations=24, **changes)
-    network = built(GAME, config, Seen(GAME.start().shape("full"), 9), 3, value=True)
+    network = build(GAME, config, GAME.start().shape("full"), 9, 3, Heads())
     random = torch.Generator().manual_seed(3)
     with torch.no_grad():  # an opinion of each position, which a new network does not have
         for weights in network.parameters():
@@ -119,7 +119,7 @@ def gate_thoughts(monkeypatch, **changes):
 
     monkeypatch.setattr(gate, "match", met)
     with pytest.raises(StopIteration):
-        gate.Gate(GAME, config, network).passed(network, (1, 1))
+        gate.Gate(GAME, config, network).try_network(network, (1, 1))
     states = (GAME.start(), GAME.replay("a1 a2 b1 b2"))
     return [[agent.think(state).policy for state in states] for agent in agents]
 
@@ -177,11 +177,11 @@ def test_each_option_goes_on_exactly(name, tmp_path):
     for early in steps(**base):
         if early.number == 2:
             break
-    checkpoint.write(tmp_path, early.saved(), strength=None)
+    checkpoint.write(tmp_path, early.snapshot(), strength=None)
     config = small("alphazero", network="zero", n_pools=1, **base)
     stored = selection.newest(tmp_path)[0].load()
     *_, last = alphazero.train(GAME, config, seed=1, saved=stored)
-    same(everything(unbroken.saved()), everything(last.saved()))
+    same(everything(unbroken.snapshot()), everything(last.snapshot()))
 
 
 @pytest.mark.parametrize(

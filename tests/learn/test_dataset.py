@@ -106,18 +106,18 @@ def test_a_seed_makes_one_data_set():
 )
 def test_it_resumes_exactly_and_plays_nothing_again(spelled, agent, tmp_path, monkeypatch):
     config = fixed(data_agent=agent, dataset_games=8, steps=3)
-    unbroken = everything(last_of(spelled, config).saved())
+    unbroken = everything(last_of(spelled, config).snapshot())
     early = last_of(spelled, config, upto=1)
-    checkpoint.write(tmp_path, early.saved(), strength=None)
+    checkpoint.write(tmp_path, early.snapshot(), strength=None)
     stored = selection.newest(tmp_path)[0].load()
     monkeypatch.setattr(dataset.Players, "actions", None)
     resumed = last_of(spelled, config, saved=stored)
-    same(unbroken, everything(resumed.saved()))
+    same(unbroken, everything(resumed.snapshot()))
 
 
 def test_stored_are_actions_and_not_positions():
     step = last_of("connect4", fixed(steps=1))
-    arrays = {name: array for name, array in step.saved().arrays.items() if "dataset" in name}
+    arrays = {name: array for name, array in step.snapshot().arrays.items() if "dataset" in name}
     assert list(arrays) == ["dataset/actions"]
     assert sum(array.nbytes for array in arrays.values()) < 20 * 42 * 4 * 2
 
@@ -135,7 +135,7 @@ def test_stored_are_actions_and_not_positions():
 )
 def test_forged_actions_are_refused(forge, sentence):
     config = fixed(steps=2)
-    saved = last_of("tictactoe", config, upto=1).saved()
+    saved = last_of("tictactoe", config, upto=1).snapshot()
     arrays = {**saved.arrays, "dataset/actions": forge(saved.arrays["dataset/actions"])}
     forged = dataclasses.replace(saved, arrays=arrays)
     with pytest.raises(ValueError, match=sentence) as refused:
@@ -167,9 +167,9 @@ def test_what_is_held_out_is_not_learned():
 
 
 def test_measuring_what_is_held_out_changes_nothing_that_is_learned(monkeypatch):
-    plain = everything(last_of("tictactoe", fixed()).saved())
+    plain = everything(last_of("tictactoe", fixed()).snapshot())
     monkeypatch.setattr(vae.Learner, "held_out", lambda _: {})
-    same(plain, everything(last_of("tictactoe", fixed()).saved()))
+    same(plain, everything(last_of("tictactoe", fixed()).snapshot()))
 
 
 @pytest.mark.parametrize(

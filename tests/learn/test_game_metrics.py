@@ -122,7 +122,7 @@ def test_self_play_in_which_no_game_ended_tells_nothing_of_games():
         "checked": 0,
     }
     learner.pools.counts = lambda: counts
-    assert "game_length" not in learner.counted(1.0)
+    assert "game_length" not in learner.play_metrics(1.0)
 
 
 def test_an_evaluation_tells_rewards_and_wins_by_side(tmp_path):

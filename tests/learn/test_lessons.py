@@ -129,6 +129,8 @@ def test_alphazero_learns_what_is_true_and_a_sign_error_is_noticed(monkeypatch):
 
 @pytest.mark.slow
 def test_a_teacher_teaches_what_is_true():
-    moves, values = trained(supervised, steps=12, positions=512, games=64, teacher="perfect")
+    moves, values = trained(
+        supervised, steps=12, positions_per_step=512, n_envs=64, teacher="perfect"
+    )
     assert moves > 0.85
     assert values > 0.6

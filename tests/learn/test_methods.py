@@ -23,19 +23,19 @@ def trained(name, game, config, seed=1, saved=None, upto=None):
 @pytest.mark.parametrize("name", METHODS)
 def test_it_runs_and_resumes_on_every_game(name, game, tmp_path):
     config = small(name, steps=2)
-    unbroken = everything(trained(name, game, config).saved())
+    unbroken = everything(trained(name, game, config).snapshot())
     first = trained(name, game, config, upto=1)
-    checkpoint.write(tmp_path, first.saved(), strength=None)
+    checkpoint.write(tmp_path, first.snapshot(), strength=None)
     stored = selection.newest(tmp_path)[0].load()
-    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+    same(unbroken, everything(trained(name, game, config, saved=stored).snapshot()))
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_seed_repeats_and_another_differs(name):
     game, config = ludus.game("connect4:rows=4,columns=5"), small(name)
-    one, two = (everything(trained(name, game, config, seed=3).saved()) for _ in range(2))
+    one, two = (everything(trained(name, game, config, seed=3).snapshot()) for _ in range(2))
     same(one, two)
-    other = everything(trained(name, game, config, seed=4).saved())
+    other = everything(trained(name, game, config, seed=4).snapshot())
     weights = [key for key in one[0] if key.startswith("network/")]
     assert any(not np.array_equal(one[0][key], other[0][key]) for key in weights)
 
@@ -44,11 +44,11 @@ def test_a_seed_repeats_and_another_differs(name):
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_it_resumes_at_any_step(name, at, tmp_path):
     game, config = ludus.game("tictactoe:success=0.5"), small(name)
-    unbroken = everything(trained(name, game, config).saved())
+    unbroken = everything(trained(name, game, config).snapshot())
     early = trained(name, game, config, upto=at)
-    checkpoint.write(tmp_path, early.saved(), strength=None)
+    checkpoint.write(tmp_path, early.snapshot(), strength=None)
     stored = selection.newest(tmp_path)[0].load()
-    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+    same(unbroken, everything(trained(name, game, config, saved=stored).snapshot()))
 
 
 OPPONENTS = ["lagged", "pool", "random", "greedy", "uct:simulations=8", "1*legality;1*random;self"]
@@ -60,21 +60,21 @@ def test_it_resumes_against_anybody(name, opponent, tmp_path):
     if name not in METHODS:
         pytest.skip(f"{name} is not here")
     game, config = ludus.game("tictactoe"), small(name, opponent=opponent)
-    unbroken = everything(trained(name, game, config).saved())
+    unbroken = everything(trained(name, game, config).snapshot())
     early = trained(name, game, config, upto=2)
-    checkpoint.write(tmp_path, early.saved(), strength=None)
+    checkpoint.write(tmp_path, early.snapshot(), strength=None)
     stored = selection.newest(tmp_path)[0].load()
-    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+    same(unbroken, everything(trained(name, game, config, saved=stored).snapshot()))
 
 
 @pytest.mark.parametrize("name", ["dqn", "ppo", "reinforce"])
 def test_it_plays_through_onnx_and_resumes(name, tmp_path):
     game, config = ludus.game("connect4:rows=4,columns=5"), small(name, backend="onnx")
-    unbroken = everything(trained(name, game, config).saved())
+    unbroken = everything(trained(name, game, config).snapshot())
     early = trained(name, game, config, upto=2)
-    checkpoint.write(tmp_path, early.saved(), strength=None)
+    checkpoint.write(tmp_path, early.snapshot(), strength=None)
     stored = selection.newest(tmp_path)[0].load()
-    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+    same(unbroken, everything(trained(name, game, config, saved=stored).snapshot()))
 
 
 @pytest.mark.skipif(not has_bfloat16(), reason="torch has no bfloat16 on this machine")
@@ -82,12 +82,12 @@ def test_it_plays_through_onnx_and_resumes(name, tmp_path):
 def test_it_learns_in_rough_numbers_and_resumes(name, tmp_path):
     """Products have eight bits there; weights and what is learned from stay floats."""
     game, config = ludus.game("connect4:rows=4,columns=5"), small(name, precision="bfloat16")
-    unbroken = everything(trained(name, game, config).saved())
+    unbroken = everything(trained(name, game, config).snapshot())
     early = trained(name, game, config, upto=2)
-    checkpoint.write(tmp_path, early.saved(), strength=None)
+    checkpoint.write(tmp_path, early.snapshot(), strength=None)
     stored = selection.newest(tmp_path)[0].load()
-    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
-    fine = everything(trained(name, game, small(name, precision="float32")).saved())
+    same(unbroken, everything(trained(name, game, config, saved=stored).snapshot()))
+    fine = everything(trained(name, game, small(name, precision="float32")).snapshot())
     weights = [key for key in fine[0] if key.startswith("network/")]
     assert all(unbroken[0][key].dtype == fine[0][key].dtype for key in weights)
     assert any(not np.array_equal(fine[0][key], unbroken[0][key]) for key in weights)
@@ -158,11 +158,11 @@ def test_presets_can_begin_and_see_what_they_say(name):
 def test_it_resumes_with_the_averages_of_batch_normalisation(name, tmp_path):
     game = ludus.game("connect4:rows=4,columns=5")
     config = small(name, network="c4net", opponent="lagged", max_rollout_plies=64)
-    unbroken = everything(trained(name, game, config).saved())
+    unbroken = everything(trained(name, game, config).snapshot())
     early = trained(name, game, config, upto=2)
-    checkpoint.write(tmp_path, early.saved(), strength=None)
+    checkpoint.write(tmp_path, early.snapshot(), strength=None)
     stored = selection.newest(tmp_path)[0].load()
-    same(unbroken, everything(trained(name, game, config, saved=stored).saved()))
+    same(unbroken, everything(trained(name, game, config, saved=stored).snapshot()))
 
 
 @pytest.mark.parametrize("watch", [False, True])

@@ -96,10 +96,10 @@ def test_convolutions_of_alphazero_resume_bit_by_bit(optimizer):
     unbroken, half = None, None
     for unbroken in algorithm("alphazero").train(game, config, seed=1):
         if unbroken.number == 2:
-            half = copy.deepcopy(unbroken.saved())
+            half = copy.deepcopy(unbroken.snapshot())
     assert half is not None
     assert unbroken.number > 2
     moments = [array for key, array in half.arrays.items() if key.startswith("optimizer/")]
     assert any(array.ndim == 4 and np.any(array) for array in moments)
     *_, resumed = algorithm("alphazero").train(game, config, seed=1, saved=half)
-    same(everything(unbroken.saved()), everything(resumed.saved()))
+    same(everything(unbroken.snapshot()), everything(resumed.snapshot()))

@@ -66,7 +66,7 @@ def learned(name, on, config):
     course = []
     for step in algorithm(name).train(on, config, seed=1):
         course.append(untimed(step.metrics))
-    arrays, plain = everything(step.saved())
+    arrays, plain = everything(step.snapshot())
     return course, {key: array.tobytes() for key, array in arrays.items()}, repr(plain)
 
 

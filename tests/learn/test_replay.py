@@ -1,5 +1,7 @@
 """The replay memory and its sum-tree, against plain lists."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -165,22 +167,25 @@ def test_monte_carlo_returns_count_what_is_paid_on_the_way():
 
 @pytest.mark.parametrize("opponent", ["random", "lagged", "uct:simulations=2", "pool"])
 @pytest.mark.parametrize("games", [1, 3])
-def test_the_learner_takes_both_sides_in_turn(opponent, games):
+@pytest.mark.parametrize("prob", [1.0, 0.6])
+def test_the_learner_takes_both_sides_in_turn(opponent, games, prob):
     from ludus.learn import ppo
     from tests.learn.small import small
 
-    config = small("ppo", opponent=opponent, n_envs=games, n_steps=16, pool_prob=1.0)
+    config = small("ppo", opponent=opponent, n_envs=games, n_steps=16, pool_prob=prob)
     learner = ppo.Learner(ludus.game("tictactoe"), config, 1)
-    opponents, firsts = learner.collector.opponents, []
-    over = opponents.over
+    opponents = learner.collector.opponents
+    seen = [[] for _ in range(games)]
+    over = opponents.finish_games
 
     def watched(ended, points):
-        firsts.extend(opponents.seats[ended].tolist())
+        for row in np.flatnonzero(ended & (opponents.seats >= 0)):
+            seen[row].append(int(opponents.seats[row]))
         over(ended, points)
 
-    opponents.over = watched
-    for step in range(1, 8):
+    opponents.finish_games = watched
+    for step in range(1, 13):
         learner.step(step)
-    sides = [side for side in firsts if side >= 0]
-    assert len(sides) > 8
-    assert abs(sides.count(0) - sides.count(1)) <= games
+    assert sum(map(len, seen)) > 8
+    for sides in seen:  # whatever was played against itself between them
+        assert all(one != two for one, two in itertools.pairwise(sides))

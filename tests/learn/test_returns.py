@@ -147,10 +147,10 @@ def test_the_range_goes_on_exactly_where_it_stopped(name, tmp_path):
     steps = [*module.train(DENSE, config, seed=3)]
     training = module.train(DENSE, config, seed=3)
     next(training), next(training)
-    halfway = next(training).saved()
+    halfway = next(training).snapshot()
     *_, again = module.train(DENSE, config, seed=3, saved=halfway)
     assert again.returns == steps[-1].returns
-    same(everything(again.saved()), everything(steps[-1].saved()))
+    same(everything(again.snapshot()), everything(steps[-1].snapshot()))
 
 
 @pytest.mark.parametrize(

@@ -219,6 +219,37 @@ def native_snapshot(f, m):
     ludus.game(GAME).state(data.replace(b"tictactoe", b"/notes.py"))
 
 
+def served_runs(f, m):
+    from ludus.serve.runs import Runs
+
+    f.run(game=str(f.poison))
+    f.tournament()
+    runs = Runs(f.folder)
+    listed = runs.all()
+    assert listed["runs"] or listed["tournaments"]
+    for ask, kind in (
+        (runs.metrics, "runs"),
+        (runs.games, "runs"),
+        (runs.tournament, "tournaments"),
+    ):
+        for one in listed[kind]:
+            with suppress(ValueError):
+                ask(one["id"], *([0] if ask == runs.metrics else []))
+
+
+def served_line(f, m):
+    from ludus.serve.games import Games
+    from ludus.serve.protocol import load
+
+    Games().game(load(json.dumps({"game": str(f.poison)}), 1000)["game"])
+
+
+def served_agent(f, m):
+    from ludus.serve.games import Games
+
+    Games().allowed(ludus.game(GAME), str(f.poison))
+
+
 LOADERS = {
     "ludus.learn.store.checkpoint": [
         checkpoint_agent,
@@ -241,6 +272,8 @@ LOADERS = {
     "ludus.envs.snapshot": [env_snapshot],
     "ludus.written": [written_snapshot],
     "ludus._core": [native_snapshot],
+    "ludus.serve.runs": [served_runs],
+    "ludus.serve.protocol": [served_line, served_agent],
 }
 EVERY = [loader for loaders in LOADERS.values() for loader in loaders]
 
@@ -289,6 +322,7 @@ def calls(path, module):
 
 # Readers of files that hold no spellings, and the line readers that those above share.
 ELSE = {"ludus.arena.opening", "ludus.files", "ludus.lines", "ludus.learn.store.arrays"}
+ELSE |= {"ludus.serve.levels", "ludus.serve.pages"}
 
 
 def test_every_reader_of_json_is_walked_by_a_loader_above():

@@ -209,7 +209,7 @@ def test_the_cost_is_of_steps_that_learn():
         game, small("dqn", n_envs=1, train_freq=1, buffer_size=2000, steps=40), seed=1
     )
     replay, weights = step.parts["replay"], found["weights"]
-    room = sum(getattr(replay, name).nbytes for name in SLABS.values()) + replay.tree.nodes.nbytes
+    room = sum(getattr(replay, own).nbytes for own in SLABS.values()) + replay.tree.nodes.nbytes
     assert found["bytes"] > room + 4 * 4 * weights  # the network, its target, and Adam's moments
     assert found["steps"] == 3000
 

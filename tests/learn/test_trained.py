@@ -126,7 +126,7 @@ def test_against_a_person(folder, monkeypatch, capsys):
 
 @pytest.mark.parametrize("mode", ["", "@best:temperature=1", ":simulations=5"])
 def test_as_an_opponent_in_an_environment(folder, mode):
-    gymnasium = pytest.importorskip("ludus.envs.gymnasium", reason="the door needs Gymnasium")
+    gymnasium = pytest.importorskip("ludus.envs.gymnasium", reason="the adapter needs Gymnasium")
     spelling = f"{folder}/ppo{mode}"
     env = gymnasium.LudusEnv(GAME, opponent=spelling)
     _, info = env.reset(seed=1)

@@ -37,7 +37,7 @@ def test_a_training_ends_with_its_last_game(name):
     config = small(name, **EXACT[name])
     last = trained(name, config)
     assert last.games == config.total_games
-    again = trained(name, config, saved=last.saved())
+    again = trained(name, config, saved=last.snapshot())
     assert again is None  # nothing is left
 
 
@@ -45,9 +45,11 @@ def test_a_training_ends_with_its_last_game(name):
 def test_it_goes_on_to_its_last_game_exactly(name, tmp_path):
     config = small(name, **EXACT[name])
     unbroken = trained(name, config)
-    checkpoint.write(tmp_path, trained(name, config, upto=2).saved(), strength=None)
+    checkpoint.write(tmp_path, trained(name, config, upto=2).snapshot(), strength=None)
     stored = selection.newest(tmp_path)[0].load()
-    same(everything(unbroken.saved()), everything(trained(name, config, saved=stored).saved()))
+    same(
+        everything(unbroken.snapshot()), everything(trained(name, config, saved=stored).snapshot())
+    )
 
 
 def test_steps_and_games_end_it_whichever_comes_first():

@@ -99,7 +99,7 @@ def test_threads_change_nothing(threads):
     last = None
     for step in alphazero.train(ludus.game("connect4"), config, seed=5):
         last = step
-    found = everything(last.saved())
+    found = everything(last.snapshot())
     if threads == 1:
         test_threads_change_nothing.found = found
     else:
@@ -203,7 +203,7 @@ def test_what_is_probed_are_batches(name):
 
 def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
     rates = {"float32": 100.0, "bfloat16": 130.0}
-    monkeypatch.setattr(fit, "learning", lambda game, config, made: config.precision)
+    monkeypatch.setattr(fit, "trainer", lambda game, config, made: config.precision)
     monkeypatch.setattr(fit, "per_second", lambda work: rates[work])
     monkeypatch.setattr(fit, "has_bfloat16", lambda: True)
     game, config = ludus.game("tictactoe"), alphazero.Config()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 128
 SECONDS = 0.1  # when no budget is given
 SLICE_SECONDS = 0.05  # how long native work may keep Ctrl-C waiting
+SHOWN_SECONDS = 0.03  # a slice of a search that is watched
 
 
 @dataclass
@@ -55,7 +56,20 @@ class AlphaBeta:
     def think(self, state: State, evaluate: Callable[[State], float] | None = None) -> Thought:
         """Search; `evaluate` judges positions at the horizon in place of the game's judge."""
         started = time.perf_counter()
-        search: Any = _core.alphabeta(
+        search = self._search(state, evaluate)
+        for _ in self._slices(search, started, len(state.legal()), SLICE_SECONDS):
+            pass
+        return thought_of(search, state, started)
+
+    def thinking(self, state: State) -> Iterator[Thought | None]:
+        """The same search in slices."""
+        started = time.perf_counter()
+        search = self._search(state, None)
+        for _ in self._slices(search, started, len(state.legal()), SHOWN_SECONDS):
+            yield thought_of(search, state, started) if search.line else None
+
+    def _search(self, state: State, evaluate: Callable[[State], float] | None) -> Any:
+        return _core.alphabeta(
             state,
             weights=read_weights(self.weights),
             table_bytes=self.table << 20,
@@ -63,17 +77,8 @@ class AlphaBeta:
             multi=self.multi,
             evaluate=evaluate,
         )
-        self._run(search, started, len(state.legal()))
-        return Thought(
-            policy(search, state),
-            search.value,
-            tuple(search.line),
-            search.nodes,
-            time.perf_counter() - started,
-            search.proven,
-        )
 
-    def _run(self, search: Any, started: float, moves: int) -> None:
+    def _slices(self, search: Any, started: float, moves: int, slice_: float) -> Iterator[None]:
         depth = MAX_DEPTH if self.depth is None else self.depth
         if self.lines is not None:
             depth = min(depth, depth_of(self.lines, moves))
@@ -85,9 +90,25 @@ class AlphaBeta:
         while True:
             left = started + seconds - time.perf_counter()
             allowed = nodes - search.nodes
-            ended = search.run(depth, max(0, allowed), min(max(0, left), SLICE_SECONDS))
+            ended = search.run(depth, max(0, allowed), min(max(0, left), slice_))
+            yield
             if ended or search.nodes >= nodes or time.perf_counter() - started >= seconds:
                 return
+
+
+def thought_of(search: Any, state: State, started: float) -> Thought:
+    """What a search has come to."""
+    return Thought(
+        policy(search, state),
+        search.value,
+        tuple(search.line),
+        search.nodes,
+        time.perf_counter() - started,
+        search.proven,
+        values={
+            action: max(-1.0, min(1.0, score)) for action, score, exact in search.scores() if exact
+        },
+    )
 
 
 def depth_of(lines: int, moves: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ from ludus.play import SLICE_SECONDS
 
 # A search that is limited by time alone still counts.
 ENDLESS = 2**62
+SHOWN_SECONDS = 0.03  # a slice of a search that is watched
 
 
 @dataclass
@@ -66,21 +68,20 @@ class UctAgent(ForgetsOnCopy):
     def _think(self, state: State) -> Thought:
         started = time.perf_counter()
         search = self._search_from(state)
-        if self.seconds is None:
-            self._count(search)
-        else:
-            self._until(search, started + self.seconds)
-        policy = np.zeros(state.num_actions)
-        for action, share in search.policy():
-            policy[action] = share
-        return Thought(
-            policy=policy / policy.sum(),
-            value=search.value,
-            line=tuple(search.line),
-            nodes=search.nodes,
-            seconds=time.perf_counter() - started,
-            proven=search.proof is not None,
-        )
+        for _ in self._slices(search, started, SLICE_SECONDS):
+            pass
+        return thought_of(search, state, started)
+
+    def thinking(self, state: State) -> Iterator[Thought]:
+        """The same search in slices; its tree is its own, and not kept between moves."""
+        started = time.perf_counter()
+        search = self._made(state)
+        thought = None
+        for _ in self._slices(search, started, SHOWN_SECONDS):
+            thought = thought_of(search, state, started)
+            yield thought
+        if thought is None:  # nothing to count: no simulation, or no time
+            yield thought_of(search, state, started)
 
     def _search_from(self, state: State) -> Any:
         """The search with this state as its root, what is known of it kept."""
@@ -90,7 +91,11 @@ class UctAgent(ForgetsOnCopy):
             return self._search
         self._search = None  # if making the next one fails, there is none
         self._game = game
-        self._search = _core.mcts(
+        self._search = self._made(state)
+        return self._search
+
+    def _made(self, state: State) -> Any:
+        return _core.mcts(
             state,
             seed=self.seed,
             judge=self.judge,
@@ -101,10 +106,14 @@ class UctAgent(ForgetsOnCopy):
             max_nodes=self.max_nodes,
             threads=self.threads,
         )
-        return self._search
 
-    def _count(self, search: Any) -> None:
-        """In slices that leave room for Ctrl-C; how they are cut changes nothing."""
+    def _slices(self, search: Any, started: float, seconds: float) -> Iterator[None]:
+        """Search in slices of some seconds; how they are cut changes nothing."""
+        if self.seconds is None:
+            return self._count(search, seconds)
+        return self._until(search, started + self.seconds, seconds)
+
+    def _count(self, search: Any, seconds: float) -> Iterator[None]:
         left, size = self.simulations, 16 * self.threads
         while left > 0:
             size = min(size, left)
@@ -112,13 +121,40 @@ class UctAgent(ForgetsOnCopy):
             if not search.run(size):
                 return
             left -= size
-            if time.perf_counter() - before < SLICE_SECONDS:
-                size *= 4
+            spent = time.perf_counter() - before
+            if spent < seconds / 2:
+                size *= 4 if spent < seconds / 8 else 2
+            elif spent > 2 * seconds:
+                size = max(self.threads, size // 2)
+            yield
 
-    def _until(self, search: Any, end: float) -> None:
+    def _until(self, search: Any, end: float, seconds: float) -> Iterator[None]:
         while (left := end - time.perf_counter()) > 0:
-            if not search.run(ENDLESS, min(left, SLICE_SECONDS)):
+            if not search.run(ENDLESS, min(left, seconds)):
                 return
+            yield
+
+
+def thought_of(search: Any, state: State, started: float) -> Thought:
+    """What a search has come to."""
+    policy, visits = np.zeros(state.num_actions), np.zeros(state.num_actions, np.int64)
+    for action, share in search.policy():
+        policy[action] = share
+    values: dict[int, float] = {}
+    for action, count, value, proof in search.result():
+        visits[action] = count
+        if proof is not None or count:
+            values[action] = float(value if proof is None else proof)
+    return Thought(
+        policy=policy / policy.sum(),
+        value=search.value,
+        line=tuple(search.line),
+        nodes=search.nodes,
+        seconds=time.perf_counter() - started,
+        proven=search.proof is not None,
+        visits=visits,
+        values=values,
+    )
 
 
 def game_key(state: Any) -> str:

@@ -23,6 +23,7 @@ HELLO = """ludus, a laboratory for two-player board-game agents
   ludus agents              which agents there are; `ludus agents NAME` explains one
   ludus show connect4 --moves 4453
                             a position in the terminal, or with --svg FILE as a picture
+  ludus serve --open        the page in the browser: play, watch, analyse, see what is true
   ludus play connect4       play in the terminal, against an agent or a person
   ludus match connect4 A B  let two agents meet; `ludus tournament` for more than two
   ludus train ppo connect4  let an agent learn; `ludus resume RUN` goes on, `ludus runs` lists

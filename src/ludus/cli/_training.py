@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from typing import TYPE_CHECKING, Any
@@ -130,6 +131,8 @@ def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = 
     code, last = 0, None
     if slow := slow_precision(getattr(run.asked.config, "precision", "float32")):
         say(f"ludus: {slow}", file=sys.stderr)
+    if not json and not quiet_end:
+        say(f"watch it: ludus serve --runs {shlex.quote(str(run.path.parent))}", flush=True)
     try:
         for step in run.steps(minutes):
             last = step

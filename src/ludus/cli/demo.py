@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import shlex
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,8 @@ def train_alphazero(args: argparse.Namespace) -> dict[str, Any]:
         page = (Path(path) / "report.html").resolve()
         say(f"\nHow it went: open {page.as_uri()} in a browser.")
         say(f"Play it:     ludus play connect4 --vs {made.spelled}@last:simulations=100")
+        agent = shlex.quote(f"{made.spelled}@last:simulations=100")
+        say(f"In the browser: ludus serve --open --agents {agent}")
     return found
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ludus.draw.picture import Scene
 from ludus.draw.svg import Canvas, Point, Theme
 from ludus.draw.terminal import Ink
+from ludus.games.cathedral import BUILDINGS
 
 if TYPE_CHECKING:
     from ludus._core import cathedral
@@ -88,12 +89,16 @@ def board(game: Game, state: cathedral, theme: Theme) -> Scene:
     for cell in range(city.size * city.size):
         mark = city.mark(*divmod(cell, city.size))
         if mark in "-=":
-            draw_ground(canvas, centre(cell), colours["-=".index(mark)])
+            owner = "-=".index(mark)
+            with canvas.group("ground", player=city.players[owner]):
+                draw_ground(canvas, centre(cell), colours[owner])
     for mark, cells in city.buildings().items():
         side = city.side(mark)
         fill = theme.neutral if side is None else colours[side]
         ridge = "#ffffff" if side in (0, None) else "#000000"
-        draw_building(canvas, [centre(cell) for cell in cells], fill, ridge)
+        player = None if side is None else city.players[side]
+        with canvas.piece(centre(cells[0]), player, kind_of(mark)):
+            draw_building(canvas, [centre(cell) for cell in cells], fill, ridge)
     for i in range(city.size):
         at = MARGIN + (i + 0.5) * CELL
         canvas.text((at, MARGIN + span + WALL + 11), "abcdefghij"[i], 14)
@@ -115,7 +120,14 @@ def board(game: Game, state: cathedral, theme: Theme) -> Scene:
         find=lambda action: covered(state.footprint(action)),
         find_played=lambda action: covered(placed_cells(game, city, action)),
         covers=True,
+        cells=[centre(cell) for cell in range(city.size * city.size)],
     )
+
+
+def kind_of(mark: str) -> str:
+    """The building's name; its letter counts the buildings of a side, copies one by one."""
+    names = [name for name, copies, *_ in BUILDINGS for _ in range(copies)]
+    return names[-1 if mark == "+" else ord(mark.lower()) - ord("a")].lower()
 
 
 def placed_cells(game: Game, city: City, action: int) -> list[int]:

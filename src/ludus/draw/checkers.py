@@ -51,13 +51,15 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
         canvas.rect(x - CELL / 2, y - CELL / 2, CELL, CELL, fill=theme.other_cell)
         canvas.text((x - CELL * 0.34, y - CELL * 0.36), str(square), 10)
     for square, piece in pieces(state).items():
-        disc(canvas, centre(square), theme.first if piece in "bB" else theme.second)
-        if piece.isupper():
-            crown(canvas, centre(square))
+        player = "bw".index(piece.lower())
+        with canvas.piece(centre(square), player, "king" if piece.isupper() else "man"):
+            disc(canvas, centre(square), (theme.first, theme.second)[player])
+            if piece.isupper():
+                crown(canvas, centre(square))
     if busy := capturing_square(state):
         canvas.circle(centre(busy), CELL * 0.44, fill="none", stroke=theme.last, stroke_width=3)
 
-    return Scene(canvas, CELL, find=path)
+    return Scene(canvas, CELL, find=path, cells=[centre(square) for square in range(1, 33)])
 
 
 def path(action: int) -> list[Point]:

@@ -35,8 +35,8 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     )
     at: list[Point] = [
         (
-            canvas.width / 2 + (place - (len(row) - 1) / 2) * CELL,
-            MARGIN + CELL / 2 + number * ROW,
+            round(canvas.width / 2 + (place - (len(row) - 1) / 2) * CELL, 2),
+            round(MARGIN + CELL / 2 + number * ROW, 2),  # as finely as it is written
         )
         for number, row in enumerate(diamond)
         for place in range(len(row))
@@ -59,10 +59,17 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
         if goal := goals.get(start):
             tint = {"fill": goal, "fill_opacity": 0.18, "stroke": goal, "stroke_width": 2}
             canvas.circle(at[cell], CELL * 0.4, **tint)
+        if piece == ".":
+            canvas.text(at[cell], str(cell), 13, fill=theme.line)
+    for cell, piece in enumerate(cells):
         if colour := colours.get(piece):
-            canvas.circle(at[cell], CELL * 0.32, fill=colour, stroke=theme.edge, stroke_width=1.5)
-        canvas.text(at[cell], str(cell), 13, fill=theme.line if piece == "." else theme.paper)
-    return Scene(canvas, CELL, find=lambda action: [at[cell] for cell in divmod(action, len(at))])
+            with canvas.piece(at[cell], int(piece) - 1, "piece"):
+                circle = {"fill": colour, "stroke": theme.edge, "stroke_width": 1.5}
+                canvas.circle(at[cell], CELL * 0.32, **circle)
+                canvas.text(at[cell], str(cell), 13, fill=theme.paper)
+    return Scene(
+        canvas, CELL, find=lambda action: [at[cell] for cell in divmod(action, len(at))], cells=at
+    )
 
 
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:

@@ -21,14 +21,20 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     height, width = len(rows), len(rows[0])
     canvas = Canvas(width * CELL + 2 * MARGIN, height * CELL + 2 * MARGIN, theme)
     canvas.rect(MARGIN, MARGIN, width * CELL, height * CELL, rx=10, fill=theme.board)
-    fills = {".": theme.cell, "x": theme.first, "o": theme.second}
+    fills = {"x": theme.first, "o": theme.second}
 
     def centre(row: int, column: int) -> tuple[float, float]:
         return MARGIN + (column + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
 
+    for row in range(height):
+        for column in range(width):
+            canvas.circle(centre(row, column), CELL * 0.4, fill=theme.cell, stroke=theme.line)
     for row, line in enumerate(rows):
         for column, stone in enumerate(line):
-            canvas.circle(centre(row, column), CELL * 0.4, fill=fills[stone], stroke=theme.line)
+            if stone != ".":
+                at = centre(row, column)
+                with canvas.piece(at, "xo".index(stone), "stone"):
+                    canvas.circle(at, CELL * 0.4, fill=fills[stone], stroke=theme.line)
     for column in range(width):
         name = game.kind.move(state, column)
         canvas.text((centre(0, column)[0], height * CELL + 1.5 * MARGIN), name, 16)
@@ -41,6 +47,7 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
         CELL,
         find=lambda column: [centre(top(column) - 1, column)],  # where a stone would land
         find_played=lambda column: [centre(top(column), column)],
+        cells=[centre(row, column) for row in range(height) for column in range(width)],
     )
 
 

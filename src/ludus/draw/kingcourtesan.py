@@ -49,12 +49,15 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     for row, line in enumerate(rows):
         for column, piece in enumerate(line):
             if piece != ".":
-                show_piece(canvas, centre(row, column), piece)
+                player, kind = "rb".index(piece.lower()), ["courtesan", "king"][piece.isupper()]
+                with canvas.piece(centre(row, column), player, kind):
+                    show_piece(canvas, centre(row, column), piece)
 
     def ends(action: int) -> list[Point]:
         return [centre(*divmod(cell, size)) for cell in divmod(action, size * size)]
 
-    return Scene(canvas, CELL, find=ends)
+    cells = [centre(row, column) for row in reversed(range(size)) for column in range(size)]
+    return Scene(canvas, CELL, find=ends, cells=cells)
 
 
 def show_home(canvas: Canvas, at: Point, colour: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -36,13 +37,16 @@ class Board(Protocol):
 
 @dataclass
 class Scene:
-    """The plain Board: a canvas, the size of a cell, and how to find an action on it."""
+    """The plain Board: a canvas, its cells, and how to find an action on it."""
 
     canvas: Canvas
     cell: float
     find: Callable[[int], list[Point]] = lambda action: []
     find_played: Callable[[int], list[Point]] | None = None  # where that is not the same
     covers: bool = False
+    cells: list[Point] = field(
+        default_factory=list
+    )  # the centre of each cell, as the text has them
 
     def place(self, action: int) -> list[Point]:
         return self.find(action)
@@ -105,7 +109,9 @@ def board_of(game: Game, state: State, theme: Theme) -> Board:
     canvas = Canvas(20.0 * max(map(len, lines)) + 20, 28.0 * len(lines) + 20, theme)
     for row, line in enumerate(lines):
         for column, character in enumerate(line):
-            canvas.text((20 + 20.0 * column, 24 + 28.0 * row), character, 20)
+            at = (20 + 20.0 * column, 24 + 28.0 * row)
+            with canvas.piece(at, None, character) if character not in " ." else nullcontext():
+                canvas.text(at, character, 20)
     return Scene(canvas, 20)
 
 

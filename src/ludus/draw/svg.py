@@ -1,8 +1,10 @@
-"""A small canvas that writes SVG, and the two themes."""
+"""A small canvas that writes SVG, and the themes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from html import escape
 
 Point = tuple[float, float]
@@ -56,6 +58,13 @@ THEMES = {
         mark="#4fd07a",
     ),
 }
+# A page that holds the picture decides its colours: CSS variables, those of "light" unless set.
+THEMES["page"] = Theme(
+    **{
+        name: f"var(--{name.replace('_', '-')}, {colour})"
+        for name, colour in asdict(THEMES["light"]).items()
+    }
+)
 
 
 def number(value: float) -> str:
@@ -80,6 +89,24 @@ class Canvas:
         )
         written = " ".join(f'{name}="{escape(value)}"' for name, value in pairs)
         self.shapes.append(f"<{tag} {written}>{body}</{tag}>" if body else f"<{tag} {written}/>")
+
+    @contextmanager
+    def group(self, name: str, **data: object) -> Iterator[None]:
+        """Shapes that belong together: a class, and facts about them for who reads the SVG."""
+        facts = "".join(
+            f' data-{key}="{number(value) if isinstance(value, float) else escape(str(value))}"'
+            for key, value in data.items()
+            if value is not None
+        )
+        self.shapes.append(f'<g class="{escape(name)}"{facts}>')
+        yield
+        self.shapes.append("</g>")
+
+    @contextmanager
+    def piece(self, at: Point, player: int | None, kind: str) -> Iterator[None]:
+        """One piece, of a player or of nobody, which a page may move as a whole."""
+        with self.group("piece", x=float(at[0]), y=float(at[1]), player=player, kind=kind):
+            yield
 
     def rect(self, x: float, y: float, width: float, height: float, **style: object) -> None:
         size = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}

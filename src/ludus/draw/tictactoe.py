@@ -47,21 +47,31 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
         x, y = centre(place)
         canvas.rect(x - cell / 2, y - cell / 2, cell, cell, fill=theme.cell, stroke=theme.line)
     for place, mark in cells.items():
-        x, y = centre(place)
-        if mark == "x":
-            reach, pen = cell * 0.26, cell * 0.13
-            for turn in (1, -1):
-                ends = (x - reach, y - reach * turn), (x + reach, y + reach * turn)
-                canvas.line(*ends, stroke=theme.first, stroke_width=pen, stroke_linecap="round")
-        elif mark == "o":
-            canvas.circle(
-                (x, y), cell * 0.28, fill="none", stroke=theme.second, stroke_width=cell * 0.13
-            )
+        if mark != ".":
+            with canvas.piece(centre(place), "xo".index(mark), "mark"):
+                show_mark(canvas, centre(place), mark, cell)
     for index in range(size):
         along = margin + (index + 0.5) * cell
         canvas.text((along, canvas.height - margin / 2), "abcdefghijkl"[index], 14)
         canvas.text((margin / 2, along), str(size - index), 14)
-    return Scene(canvas, cell, find=lambda action: [centre(place_of(game, state, action, size))])
+    return Scene(
+        canvas,
+        cell,
+        find=lambda action: [centre(place_of(game, state, action, size))],
+        cells=[centre(place) for place in cells],
+    )
+
+
+def show_mark(canvas: Canvas, at: Point, mark: str, cell: float) -> None:
+    """A cross in the first player's colour or a ring in the second's."""
+    (x, y), pen = at, cell * 0.13
+    if mark == "o":
+        canvas.circle(at, cell * 0.28, fill="none", stroke=canvas.theme.second, stroke_width=pen)
+        return
+    reach = cell * 0.26
+    for turn in (1, -1):
+        ends = (x - reach, y - reach * turn), (x + reach, y + reach * turn)
+        canvas.line(*ends, stroke=canvas.theme.first, stroke_width=pen, stroke_linecap="round")
 
 
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:

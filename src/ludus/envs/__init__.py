@@ -1,4 +1,4 @@
-"""The same games through other libraries' doors: `pettingzoo`, `gymnasium`, `torchrl`.
+"""The same games as environments of other libraries: `pettingzoo`, `gymnasium`, `torchrl`.
 
-Each door is a module of its own, imported by name, since each needs its library.
+Each adapter is a module of its own, imported by name, since each needs its library.
 """

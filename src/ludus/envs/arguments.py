@@ -1,4 +1,4 @@
-"""What all doors are given: a game, actions, and the library they lead to."""
+"""What all adapters are given: a game, actions, and the library they are for."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def check_actions(
     return np.ascontiguousarray(actions, np.int32)
 
 
-def missing_library(door: str, library: str) -> ModuleNotFoundError:
-    """What to say where the door's library is not installed."""
+def missing_library(adapter: str, library: str) -> ModuleNotFoundError:
+    """What to say where the adapter's library is not installed."""
     return ModuleNotFoundError(
-        f"ludus.envs.{door} needs {library}: pip install ludus[{door}]", name=door
+        f"ludus.envs.{adapter} needs {library}: pip install ludus[{adapter}]", name=adapter
     )

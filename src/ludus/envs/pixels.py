@@ -34,6 +34,10 @@ def pixels(svg: str) -> NDArray[np.uint8]:
 def draw(pen: Any, shape: ElementTree.Element) -> None:
     """Put one shape on the picture."""
     tag = shape.tag.rpartition("}")[2]
+    if tag == "g":  # the shapes of a piece
+        for part in shape:
+            draw(pen, part)
+        return
     fill, stroke = paint(shape, "fill", "#000000"), paint(shape, "stroke", "none")
     line = max(1, round(number(shape, "stroke-width", 1.0)))
     x, y = number(shape, "x"), number(shape, "y")
@@ -53,7 +57,7 @@ def draw(pen: Any, shape: ElementTree.Element) -> None:
         size = number(shape, "font-size", 16.0)
         pen.text((x, y), shape.text or "", fill, font_size=size, anchor="mm")
     else:
-        raise ValueError(f"pictures are made of rect, circle, line, polygon and text, not {tag}")
+        raise ValueError(f"pictures are made of g, rect, circle, line, polygon and text, not {tag}")
 
 
 def number(shape: ElementTree.Element, name: str, default: float = 0.0) -> float:

@@ -36,7 +36,7 @@ def probability(name: str, value: float) -> float:
 
 
 def learner_side(side: str) -> tuple[bool, bool, float]:
-    """The same for native bouts: both sides, alternating, or the probability of being second."""
+    """The same for native games: both sides, alternating, or the probability of being second."""
     second = {"first": 0.0, "second": 1.0, "random": 0.5, "alternating": 0.0}
     return False, check_side(side) == "alternating", second[side]
 
@@ -54,7 +54,7 @@ def as_opponent(opponent: str | Agent, seed: int = 0) -> Agent:
 
 
 def native_opponent(opponent: Agent) -> dict[str, Any] | None:
-    """How native bouts play this opponent by themselves, or None if they cannot."""
+    """How native games play this opponent by themselves, or None if they cannot."""
     if isinstance(opponent, RandomAgent):
         return {"opponent": "random"}
     if not isinstance(opponent, UctAgent) or opponent.seconds is not None or opponent.threads > 1:

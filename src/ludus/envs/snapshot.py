@@ -1,4 +1,4 @@
-"""A running game of a door as bytes: data only, strictly read, nothing in it can run."""
+"""A running game of an environment as bytes: data only, strictly read, nothing in it can run."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from ludus.learn.collecting.window import Window
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.optimise import polyak_update
+from ludus.learn.networks.precision import check_precision
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.selfplay.autotune import autotune as autotune
 from ludus.learn.selfplay.export import Export
@@ -49,6 +50,7 @@ class Learner:
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         torch.set_num_threads(1)  # threads are for pools: what one thread learns repeats
         self.config, self.seed = config, seed
+        self.eval_simulations = config.eval_simulations
         weights, *seeds = numbers(1 + config.n_pools, seed, 0)
         self.rng = generator(seed, 1)
         start = game.start()
@@ -56,7 +58,7 @@ class Learner:
         self.window = Window(symmetries, start.num_actions, config.window)
         shape, actions = start.shape(config.planes), start.num_actions
         network = build(game, config, shape, actions, weights, Heads())
-        self.student = Student(network, config)
+        self.student = Student(network, config, config.optimizer, config.momentum)
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.pools = Pools(
             game,
@@ -127,7 +129,7 @@ class Learner:
         self.learning += time.perf_counter() - started
         return found
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return self.games
 
     def play(self, graph: bytes, positions: int) -> Any:
@@ -168,7 +170,7 @@ class Learner:
             self.discard()
         lasted = time.perf_counter() - started
         return {
-            **self.counted(lasted),
+            **self.play_metrics(lasted),
             **learned,
             **self.export.errors,
             **gated,
@@ -182,7 +184,7 @@ class Learner:
         self.average.load_state_dict(weights)
         self.student.optimizer.state.clear()
 
-    def counted(self, lasted: float) -> dict[str, float]:
+    def play_metrics(self, lasted: float) -> dict[str, float]:
         """What was played, and how fast."""
         counts = self.pools.counts()
         self.games += counts["games"]
@@ -217,6 +219,7 @@ def train(
     if saved is None:
         check_footprint(game, config)  # first: what is far too much is told as that
         check_window(config)
+    check_precision(config.precision)
     return train_steps(Learner, game, config, seed, saved)
 
 

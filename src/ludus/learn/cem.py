@@ -83,6 +83,7 @@ class Learner:
     """A mean and a variance for each weight, and what a generation does to them."""
 
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
@@ -110,7 +111,7 @@ class Learner:
     def restore(self, state: dict[str, Any]) -> None:
         self.mean, self.variance = torch.tensor(state["mean"]), torch.tensor(state["variance"])
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return number * self.config.population_size * self.config.fitness_games
 
     def step(self, number: int) -> dict[str, float]:
@@ -131,7 +132,7 @@ class Learner:
         check_finite(mean=self.mean, variance=self.variance)
         load_flat(self.network, self.mean)
         return {
-            "games": float(self.played(number)),
+            "games": float(self.games_played(number)),
             "fitness": float(fitness.mean()),
             "fitness_best": float(fitness.max()),
             "sigma": float(self.variance.sqrt().mean()),

@@ -31,7 +31,7 @@ from ludus.learn.networks.masked import (
 )
 from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
 from ludus.learn.networks.optimizers import make_optimizer
-from ludus.learn.networks.precision import PRECISIONS, forward
+from ludus.learn.networks.precision import PRECISIONS, check_precision, forward
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import check_share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
@@ -207,6 +207,7 @@ class Learner:
     """All that the training remembers, and what it does in a step."""
 
     values = ACTIONS
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
@@ -329,7 +330,7 @@ class Learner:
             "grad_norm": grad_norm,
         }
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return self.collector.games.games
 
     def step(self, number: int) -> dict[str, float]:
@@ -354,4 +355,5 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
+    check_precision(config.precision)
     return train_steps(Learner, game, config, seed, saved)

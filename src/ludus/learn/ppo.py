@@ -170,6 +170,7 @@ class Learner:
     """All that the training remembers, and what it does in a step."""
 
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
@@ -213,7 +214,7 @@ class Learner:
             {"params": [p for p in every if id(p) in own], "lr": rate},
         ]
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return self.collector.games.games
 
     def step(self, number: int) -> dict[str, float]:

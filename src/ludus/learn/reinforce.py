@@ -88,6 +88,7 @@ class Learner:
     """All that the training remembers, and what it does in a step."""
 
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
@@ -144,7 +145,7 @@ class Learner:
         grad_norm = gradient_step(self.network, self.optimizer, loss, clip, returns=returns)
         return {**found, **head_metrics(policy, values), "grad_norm": grad_norm}
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return self.collector.games.games
 
     def step(self, number: int) -> dict[str, float]:

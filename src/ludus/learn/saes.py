@@ -72,6 +72,7 @@ class Learner:
     """The parent, its step, and what a generation does to them."""
 
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config = config
@@ -99,7 +100,7 @@ class Learner:
     def restore(self, state: dict[str, Any]) -> None:
         self.parent, self.sigma = torch.tensor(state["weights"]), state["sigma"]
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return number * 2 * self.config.fitness_games
 
     def step(self, number: int) -> dict[str, float]:
@@ -116,7 +117,7 @@ class Learner:
         check_finite(weights=self.parent)
         load_flat(self.network, self.parent)
         return {
-            "games": float(self.played(number)),
+            "games": float(self.games_played(number)),
             "fitness": float(max(old, new)),
             "accepted": float(new > old),
             "sigma": self.sigma,

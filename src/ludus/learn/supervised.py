@@ -18,7 +18,7 @@ from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
 from ludus.learn.collecting.window import Window, window_bytes
 from ludus.learn.networks.build import Heads, build
-from ludus.learn.networks.precision import PRECISIONS
+from ludus.learn.networks.precision import PRECISIONS, check_precision
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import Common
@@ -92,6 +92,7 @@ class Learner:
     """All that the training remembers, and what it does in a step."""
 
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.game, self.config = game, config
@@ -158,7 +159,7 @@ class Learner:
             self.states[row] = after if after.outcome is None else self.game.start(self.rng)
         return told
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return 0
 
     def step(self, number: int) -> dict[str, float]:
@@ -178,4 +179,5 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Ask and learn, step by step; goes on from `saved` as if it had never stopped."""
+    check_precision(config.precision)
     return train_steps(Learner, game, config, seed, saved)

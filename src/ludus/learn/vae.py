@@ -147,12 +147,13 @@ class Learner:
 
     network = None  # it makes no agent
     values = POLICY
+    eval_simulations = 0
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.config, self.seed = config, seed
         weights, rows, other = numbers(3, seed, 0)
         self.rng = generator(seed, 1)
-        seen = looked(game, config.planes)
+        seen = sample_positions(game, config.planes)
         self.signed = torch.from_numpy(seen.min((0, 2, 3)) < 0)
         self.known = distinct(self.contents(torch.from_numpy(seen)))
         players = Players(config.data_agent, config.data_agent_fraction, config.epsilon, other)
@@ -181,7 +182,7 @@ class Learner:
         """What is to be read back, between 0 and 1."""
         return torch.where(self.signed[:, None, None], (x + 1) / 2, x)
 
-    def played(self, number: int) -> int:
+    def games_played(self, number: int) -> int:
         return int(self.source.games)
 
     def step(self, number: int) -> dict[str, float]:
@@ -234,7 +235,7 @@ class Learner:
         return {f"validation_{name}": value for name, value in found.metrics(each=False).items()}
 
 
-def looked(game: Game, planes: str) -> NDArray[np.float32]:
+def sample_positions(game: Game, planes: str) -> NDArray[np.float32]:
     """Positions of random games; none may go beyond -1 and 1."""
     table, rng = VectorGames(game, 32, seed=0, planes=planes), generator(0)
     found = []

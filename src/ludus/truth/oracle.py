@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,17 @@ class Oracle:
     def scores(self, state: State) -> dict[int, int]:
         """The score of each legal action; empty where there are none."""
         return {}
+
+    def solving(self, state: State) -> Iterator[None]:
+        """Work at a state in short slices; then what is asked of its actions is answered at once.
+
+        Where answers are looked up there is nothing to do.
+        """
+        return iter(())
+
+    def found(self, state: State) -> dict[int, float] | None:
+        """The values of its actions, if `solving` has come to them already."""
+        return None
 
     def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
         """The values of many states at once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from ludus.learn.networks.symmetries import Symmetries, over_images
 from ludus.learn.networks.values import stored_scale
 from ludus.learn.store import zoo
 from ludus.learn.store.checkpoint import PLAIN, Checkpoint
-from ludus.learn.store.learned import learned
+from ludus.learn.store.learned import learned_game
 from ludus.learn.store.selection import player_of
 from ludus.learn.store.zoo import in_zoo
 from ludus.options import check, option
@@ -47,7 +47,7 @@ class Trained:
                 "c_puct has no effect without simulations: give it some, or leave c_puct out"
             )
         self._found = found(self.run)
-        self._learned = learned(self._found[0], self.run)
+        self._learned = learned_game(self._found[0], self.run)
         if self.simulations and stored_scale(self._found[0]) is None:
             raise ValueError(
                 f"{self.run} learned from other rewards than outcomes, and was stored before their "
@@ -77,14 +77,23 @@ class Trained:
         return self.think_many([state])[0]
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
-        spelled = getattr(states[0], "spelling", "")
-        if not spelled or spelled != self._met:
-            self._learned.check(states[0])
-            if self._thinker is None or spelled != self._met:
-                self._prepare(game_of(states[0]))  # a variant may have other symmetries
-            self._met = spelled
+        self._meet(states[0])
         thoughts: list[Thought] = self._thinker.think_many(states)
         return thoughts
+
+    def thinking(self, state: State) -> Iterator[Thought]:
+        """The same in slices."""
+        self._meet(state)
+        yield from self._thinker.thinking(state)
+
+    def _meet(self, state: State) -> None:
+        """Be ready for states of this game."""
+        spelled = getattr(state, "spelling", "")
+        if not spelled or spelled != self._met:
+            self._learned.check(state)
+            if self._thinker is None or spelled != self._met:
+                self._prepare(game_of(state))  # a variant may have other symmetries
+            self._met = spelled
 
 
 def found(run: str) -> tuple[dict[str, Any], Callable[[Played], Evaluator]]:
@@ -96,11 +105,11 @@ def found(run: str) -> tuple[dict[str, Any], Callable[[Played], Evaluator]]:
     missing = [name for name in ("game", "config", "planes", "values") if name not in at.record]
     if missing:
         raise at.damaged(PLAIN, f"has no {missing[0]}")
-    return at.record, partial(loaded, at.path, at.stamp)
+    return at.record, partial(checkpoint_evaluator, at.path, at.stamp)
 
 
 @lru_cache(maxsize=64)
-def loaded(path: Path, stamp: tuple[int, ...], played: Played) -> Evaluator:
+def checkpoint_evaluator(path: Path, stamp: tuple[int, ...], played: Played) -> Evaluator:
     """The network of a checkpoint; read once while its files stay the same."""
     return evaluator_of(Checkpoint(path), played.game)
 

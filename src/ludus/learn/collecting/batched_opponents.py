@@ -35,56 +35,62 @@ if TYPE_CHECKING:
 
 
 def choose_actions(
-    guest: Agent,
+    opponent: Agent,
     table: VectorGames,
     rows: NDArray[np.int64],
     seeds: NDArray[np.int64],
     draws: NDArray[np.float64],
     threads: int = 1,
 ) -> NDArray[np.int32]:
-    """The guest's actions in these rows; numbers in [0, 1) decide between equals, or draw."""
-    policies = policies_of(guest, table, rows, seeds, threads)
-    if not getattr(guest, "samples", False):
+    """The opponent's actions in these rows; numbers in [0, 1) decide between equals, or draw."""
+    policies = policies_of(opponent, table, rows, seeds, threads)
+    if not getattr(opponent, "samples", False):
         policies = (policies == policies.max(1, keepdims=True)).astype(np.float64)
     return pick(policies, draws).astype(np.int32)
 
 
 def policies_of(
-    guest: Agent,
+    opponent: Agent,
     table: VectorGames,
     rows: NDArray[np.int64],
     seeds: NDArray[np.int64],
     threads: int,
 ) -> Policies:
-    """What the guest would do in each row, whatever it thought before."""
-    if table.native and is_native(unwrap(guest)):
+    """What the opponent would do in each row, whatever it thought before."""
+    if table.native and is_native(unwrap(opponent)):
         masks = table.masks[rows]
-        return apply_wrappers(guest, search(unwrap(guest), table, rows, seeds, threads), masks)
+        return apply_wrappers(
+            opponent, search(unwrap(opponent), table, rows, seeds, threads), masks
+        )
     states = [table.batch.state(int(row)) for row in rows]
-    thoughts = thoughts_of(guest, states, seeds)
+    thoughts = thoughts_of(opponent, states, seeds)
     return np.stack(
         [mover_policy(state, thought) for state, thought in zip(states, thoughts, strict=True)]
     )
 
 
-def is_native(guest: Agent) -> bool:
+def is_native(opponent: Agent) -> bool:
     """Whether it is a search that native code can do for many games at once."""
-    if isinstance(guest, UctAgent):
-        return guest.seconds is None and guest.threads == 1 and not guest.judge
-    if isinstance(guest, AlphaBeta):
-        bounded = guest.depth is not None or guest.nodes is not None
-        return guest.seconds is None and guest.lines is None and bounded
+    if isinstance(opponent, UctAgent):
+        return opponent.seconds is None and opponent.threads == 1 and not opponent.judge
+    if isinstance(opponent, AlphaBeta):
+        bounded = opponent.depth is not None or opponent.nodes is not None
+        return opponent.seconds is None and opponent.lines is None and bounded
     return False
 
 
 def search(
-    guest: Any, table: VectorGames, rows: NDArray[np.int64], seeds: NDArray[np.int64], threads: int
+    opponent: Any,
+    table: VectorGames,
+    rows: NDArray[np.int64],
+    seeds: NDArray[np.int64],
+    threads: int,
 ) -> Policies:
     """The same thoughts as the agent's own, for all rows in one call."""
     policies = np.empty((len(rows), table.num_actions))
-    if isinstance(guest, UctAgent):
+    if isinstance(opponent, UctAgent):
         options = ("simulations", "judge", "c", "rave", "rollouts", "plain", "max_nodes")
-        given = {name: getattr(guest, name) for name in options}
+        given = {name: getattr(opponent, name) for name in options}
         _core.think_uct(table.batch, rows, seeds.astype(np.uint64), policies, threads, **given)
     else:
         _core.think_alphabeta(
@@ -92,32 +98,34 @@ def search(
             rows,
             policies,
             threads,
-            MAX_DEPTH if guest.depth is None else guest.depth,
-            guest.nodes,
-            read_weights(guest.weights),
-            guest.table << 20,
-            guest.quiescence,
-            guest.multi,
+            MAX_DEPTH if opponent.depth is None else opponent.depth,
+            opponent.nodes,
+            read_weights(opponent.weights),
+            opponent.table << 20,
+            opponent.quiescence,
+            opponent.multi,
         )
     return policies
 
 
-def apply_wrappers(guest: Agent, policies: Policies, masks: NDArray[np.bool_]) -> Policies:
-    """What the wrappers of a guest make of its policies."""
-    if not isinstance(guest, EpsilonGreedy | Tempered):
+def apply_wrappers(opponent: Agent, policies: Policies, masks: NDArray[np.bool_]) -> Policies:
+    """What the wrappers of a opponent make of its policies."""
+    if not isinstance(opponent, EpsilonGreedy | Tempered):
         return policies
-    return guest.mix_policy(
-        apply_wrappers(guest.agent, policies, masks), masks / masks.sum(1, keepdims=True)
+    return opponent.mix_policy(
+        apply_wrappers(opponent.agent, policies, masks), masks / masks.sum(1, keepdims=True)
     )
 
 
 def thoughts_of(
-    guest: Agent, states: Sequence[State], seeds: NDArray[np.int64]
+    opponent: Agent, states: Sequence[State], seeds: NDArray[np.int64]
 ) -> Sequence[Thought]:
-    """What the guest thinks of each state, whatever it thought before."""
-    if is_batched(guest):
-        return think_many(guest, states)
-    return [fresh(guest, int(seed)).think(state) for seed, state in zip(seeds, states, strict=True)]
+    """What the opponent thinks of each state, whatever it thought before."""
+    if is_batched(opponent):
+        return think_many(opponent, states)
+    return [
+        fresh(opponent, int(seed)).think(state) for seed, state in zip(seeds, states, strict=True)
+    ]
 
 
 def mover_policy(state: State, thought: Thought) -> NDArray[np.float64]:

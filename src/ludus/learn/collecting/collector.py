@@ -163,7 +163,7 @@ class Collector:
         self.episodes.plies += games.all_plies - plies
         self.episodes.paid += self.own_rewards(dones)
         self.returns.add(turn.players, rewards, dones, self.credit, illegal)
-        others.over(dones, None if others.alone else self.points(dones, turn.mine))
+        others.finish_games(dones, None if others.alone else self.points(dones, turn.mine))
         return Ply(
             turn.features, turn.masks, turn.players, actions, rewards, dones, turn.mine, illegal
         )
@@ -194,6 +194,6 @@ class Collector:
 
     def finish_step(self) -> dict[str, float]:
         """A step is over: tell the opponents, and what the games that ended in it came to."""
-        self.opponents.learned()
+        self.opponents.finish_step()
         found, self.episodes = self.episodes.metrics(), EpisodeStatistics()
         return {"games": float(self.games.games), **found}

@@ -29,6 +29,7 @@ from ludus.learn.settings.playing import (
     CopiesConfig,
     read_curriculum,
 )
+from ludus.learn.store.components import module_form, tensors
 from ludus.learn.store.forms import MANY, Array, Many, Perhaps, Whole
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class Opponents:
         draws = self.rng.random(len(rows))
         actions[rows] = choose_actions(self.agent, table, rows, seeds, draws, self.threads)
 
-    def over(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
+    def finish_games(self, ended: NDArray[np.bool_], points: NDArray[np.float32] | None) -> None:
         """Games ended; `points` are 1, 0.5 or 0 where the learner won, drew or lost to others."""
         count = int(np.count_nonzero(ended))
         if not count:
@@ -159,7 +160,7 @@ class Opponents:
         before, self.games = self.games, self.games + count
         if self.now == LAGGED:
             self.follow(before)
-        self.sides[ended] ^= 1  # both sides in turn, however few games there are at a time
+        self.sides[ended & (self.seats != BOTH)] ^= 1  # in turn, however few games there are
         if not self.plays_itself:
             self.seat(ended)
 
@@ -172,7 +173,7 @@ class Opponents:
         if share > 0:
             polyak_update(self.lagged, self.network, share)
 
-    def learned(self) -> None:
+    def finish_step(self) -> None:
         """A step is over."""
         self.steps += 1
         if self.steps % self.habits.pool_interval == 0 and any(
@@ -210,8 +211,6 @@ class Opponents:
         }
 
     def form(self) -> dict[str, Any]:
-        from ludus.learn.store.components import module_form
-
         copied = module_form(self.lagged)
         return {
             "stage": Whole(0, len(self.stages) - 1),
@@ -226,8 +225,6 @@ class Opponents:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        from ludus.learn.store.components import tensors
-
         away = state["seats"] != BOTH
         opponent = self.stages[state["stage"]].opponent
         if opponent in PLAYS_ITSELF and away.any():

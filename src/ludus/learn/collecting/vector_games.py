@@ -10,7 +10,7 @@ from ludus.game import Game
 from ludus.learn.collecting.written import WrittenBatch
 from ludus.learn.store.forms import Array, Perhaps, Whole
 from ludus.learn.store.games import pack_states, states_form, unpack_states
-from ludus.play import batch
+from ludus.play import batch, is_native
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ class VectorGames:
         scale: float = 1.0,
     ) -> None:
         self.game, self.shaping, self.scale = game, shaping, np.float32(scale)
-        self.native = hasattr(game.start(), "spelling")
+        self.native = is_native(game)
         make = batch if self.native else WrittenBatch
         self.batch: Any = make(game, rows, seed=seed, planes=planes, shaping=shaping)
         self.features, self.masks, self.players = self.seen = self.empty(rows)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
     Masks = NDArray[np.bool_]
+
+SHOWN_SECONDS = 0.03  # a slice of a search that is watched
 
 # Features [rows, planes, ...] in; a number for each action and perhaps a value out, for each row.
 Evaluator = Callable[["Floats"], tuple["Floats", "Floats | None"]]
@@ -75,17 +77,30 @@ class NetworkAgent:
         started = time.perf_counter()
         many = self._search(states) if self.simulations else self._think_raw(states)
         seconds = (time.perf_counter() - started) / len(states)
-        return [
-            Thought(policy, value, nodes=max(1, self.simulations), seconds=seconds)
-            for policy, value in many
-        ]
+        return [replace(thought, seconds=seconds) for thought in many]
 
-    def _think_raw(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
+    def thinking(self, state: State) -> Iterator[Thought]:
+        """The same search in slices; thoughts have the network's own policy as prior."""
+        started = shown = time.perf_counter()
+        (raw,) = self._think_raw([state])
+        found = raw
+        if self.simulations:
+            forest = self._start_forest([state])
+            for evaluated, _ in enumerate(self._simulate(forest, 1)):
+                now = time.perf_counter()
+                if evaluated and now - shown >= SHOWN_SECONDS:  # the first leaf is the root
+                    shown = now
+                    found = self._result(forest, 0, evaluated)
+                    yield replace(found, seconds=now - started, prior=raw.policy)
+            found = self._result(forest, 0, self.simulations)
+        yield replace(found, seconds=time.perf_counter() - started, prior=raw.policy)
+
+    def _think_raw(self, states: Sequence[State]) -> list[Thought]:
         features = np.stack([state.features(self.planes) for state in states])
         masks = np.stack([state.mask() for state in states])
         policies, values = self.evaluate(features, masks)
         return [
-            (absolute(state, policy), float(value))
+            Thought(absolute(state, policy), float(value), nodes=1)
             for state, policy, value in zip(states, policies, values, strict=True)
         ]
 
@@ -105,7 +120,14 @@ class NetworkAgent:
             values = np.zeros(len(masks), np.float32)
         return policies / policies.sum(1, keepdims=True), self.scale(values)
 
-    def _search(self, states: Sequence[State]) -> list[tuple[NDArray[np.float64], float]]:
+    def _search(self, states: Sequence[State]) -> list[Thought]:
+        forest = self._start_forest(states)
+        for _ in self._simulate(forest, len(states)):
+            pass
+        return [self._result(forest, row, self.simulations) for row in range(len(states))]
+
+    def _start_forest(self, states: Sequence[State]) -> Any:
+        """A tree for each state."""
         forest: Any = _core.forest(
             states[0],
             len(states),
@@ -121,21 +143,31 @@ class NetworkAgent:
             forest.seek(row, state)
             if state.chancy:  # what is thought of a state depends on no other, nor on its row
                 forest.reseed(row, numbers(1, self.seed, state.key, state.plies)[0])
-        features = np.zeros((len(states), *forest.shape), np.float32)
-        masks = np.zeros((len(states), forest.num_actions), np.bool_)
+        return forest
+
+    def _simulate(self, forest: Any, count: int) -> Iterator[None]:
+        """Evaluate leaves until there are none, those of all trees at once."""
+        features = np.zeros((count, *forest.shape), np.float32)
+        masks = np.zeros((count, forest.num_actions), np.bool_)
         while rows := forest.gather(features, masks):
             policies, values = self.evaluate(features[:rows], masks[:rows])
             forest.scatter(policies.astype(np.float32), values.astype(np.float32))
-        return [self._result(forest, row) for row in range(len(states))]
+            yield
 
-    def _result(self, forest: Any, row: int) -> tuple[NDArray[np.float64], float]:
-        policy = np.zeros(forest.num_actions)
+    def _result(self, forest: Any, row: int, nodes: int) -> Thought:
+        policy, counts = np.zeros(forest.num_actions), np.zeros(forest.num_actions, np.int64)
         for action, share in forest.policy(row):
             policy[action] = share
         looks = forest.result(row)
         visits = sum(look[1] for look in looks)
         value = sum(look[1] * look[2] for look in looks) / max(1, visits)
-        return policy / policy.sum(), float(np.clip(value, -1, 1))
+        values: dict[int, float] = {}
+        for action, count, worth, proof in looks:
+            counts[action] = count
+            if count or proof is not None:
+                values[action] = float(np.clip(worth if proof is None else proof, -1, 1))
+        mean = float(np.clip(value, -1, 1))
+        return Thought(policy / policy.sum(), mean, nodes=nodes, visits=counts, values=values)
 
 
 def absolute(state: State, policy: NDArray[np.float64]) -> NDArray[np.float64]:

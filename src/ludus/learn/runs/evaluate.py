@@ -19,6 +19,7 @@ from ludus.arena.seeds import generator
 from ludus.arena.table import TournamentTable
 from ludus.game import Game, State, game
 from ludus.learn.settings.config import Common
+from ludus.learn.settings.playing import PlayingConfig
 
 TRUTH_SECONDS = 20.0  # for asking the oracle, once a process
 QUICK_NODES = 200_000  # of an oracle that searches; beyond these it is not asked
@@ -91,7 +92,9 @@ def reward_metrics(rung: str, score: Score) -> dict[str, float]:
 def play_against(on: Game, student: Agent, rung: str, config: Common, seed: int) -> Score:
     """The games against one agent of the ladder."""
     games, openings = config.n_eval_games, config.eval_openings
-    shaping = getattr(config, "shaping", "") or None  # what it learns from is what is measured
+    shaping = (
+        config.shaping if isinstance(config, PlayingConfig) else ""
+    ) or None  # what it learns from is what is measured
     return match(
         on, student, rung, games=games, seed=seed + PLACE, openings=openings, reward=shaping
     )

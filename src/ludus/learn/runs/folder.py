@@ -23,7 +23,7 @@ from ludus.learn.settings.renamed import new_settings
 from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import shown
-from ludus.learn.store.learned import describe, learned, same_game
+from ludus.learn.store.learned import describe, learned_game, same_game
 from ludus.stored import Files, check_settings, game_to_resume
 
 FORMAT = 1
@@ -107,7 +107,7 @@ class Folder:
             raise ValueError(f"{self.settings} has format {record['format']}, not {FORMAT}")
         self.check_origin(record)
         check_settings(record["config"], str(self.path), files)
-        known = learned(record, str(self.path))
+        known = learned_game(record, str(self.path))
         chosen = game_to_resume(record["game"], str(self.path), on, written=known.game is None)
         known.check_same(chosen)
         if chosen.kind.rules != record["rules"]:

@@ -246,7 +246,7 @@ class Checkpointer:
         asked = self.run.asked
         checkpoint.write(
             folder,
-            step.saved(),
+            step.snapshot(),
             config=dataclasses.asdict(self.config),
             **asked.about(),
             strength=step.metrics.get("strength"),

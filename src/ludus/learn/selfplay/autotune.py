@@ -19,6 +19,7 @@ from ludus.learn.networks.network import Network, network
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.precision import PRECISIONS, has_bfloat16
 from ludus.learn.selfplay.pools import options_of
+from ludus.learn.selfplay.settings import REMEMBERED, Config
 from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.training.student import Student
 
@@ -28,7 +29,6 @@ SIZES = {(32, 2): 0, (32, 4): 100_000, (48, 5): 1_000_000, (64, 6): 4_000_000}
 SMALL_BOARD = 16  # cells that the smallest network sees whole
 SIMULATIONS = (16, 24, 32, 48, 64, 96)  # to choose from
 MANY_ACTIONS, LEAST_FOR_MANY = 200, 48  # so many want more simulations
-REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
 SECONDS = 0.3  # of each probe
 CLEARLY = 1.2  # times faster, from which rough products are worth it
 SPENT = 0.7  # of the time, that is left beside exports, checkpoints and measuring strength
@@ -42,20 +42,20 @@ class Rates:
     looked: float
     learned: float
 
-    def simulations(self, config: Any) -> int:
+    def simulations(self, config: Config) -> int:
         """As many as the other threads manage while one learns."""
         time_to_learn = config.samples_per_position / self.learned
         most = time_to_learn * max(1, config.threads - 1) * self.looked / (1 - REMEMBERED)
         return max((one for one in SIMULATIONS if one <= most), default=SIMULATIONS[0])
 
-    def positions(self, config: Any, simulations: int) -> float:
+    def positions(self, config: Config, simulations: int) -> float:
         """Positions played and learned from a second, with all threads at work."""
         playing = (1 - REMEMBERED) * simulations / self.looked
         learning = config.samples_per_position / self.learned
         return float(SPENT / max(learning, (playing + learning) / config.threads))
 
 
-def autotune(game: Game, config: Any, minutes: float | None, asked: Collection[str]) -> Any:
+def autotune(game: Game, config: Config, minutes: float | None, asked: Collection[str]) -> Config:
     """The settings with what was not asked for chosen; the same for a run that has no time."""
     if minutes is None:
         return config
@@ -88,7 +88,7 @@ def autotune(game: Game, config: Any, minutes: float | None, asked: Collection[s
     return dataclasses.replace(config, **free)
 
 
-def probe(game: Game, config: Any, width: int, blocks: int) -> Rates:
+def probe(game: Game, config: Config, width: int, blocks: int) -> Rates:
     """How fast a network of this size searches and learns here."""
     return Rates(
         per_second(searcher(game, config, build_sized(game, config, width, blocks))),
@@ -96,21 +96,28 @@ def probe(game: Game, config: Any, width: int, blocks: int) -> Rates:
     )
 
 
-def build_sized(game: Game, config: Any, width: int, blocks: int) -> Network:
+def build_sized(game: Game, config: Config, width: int, blocks: int) -> Network:
     """The network that was asked for, in this size."""
     start = game.start()
     shape, actions = start.shape(config.planes), start.num_actions
-    how = {"width": width, "blocks": blocks, "activation": config.activation}
-    return network(config.network, shape, actions, seed=0, **how)
+    return network(
+        config.network,
+        shape,
+        actions,
+        seed=0,
+        width=width,
+        blocks=blocks,
+        activation=config.activation,
+    )
 
 
-def distinct_games(game: Game, config: Any) -> Any:
+def distinct_games(game: Game, config: Config) -> Any:
     """Games of self-play that all go their own ways, so that each asks about its own position."""
     options = {**options_of(config), "cache_size": 0, "symmetric_cache": False}
     return _core.selfplay(game.start(), config.n_envs, planes=config.planes, **options)
 
 
-def searcher(game: Game, config: Any, made: Network) -> Callable[[], int]:
+def searcher(game: Game, config: Config, made: Network) -> Callable[[], int]:
     """A round of self-play in one thread."""
     pool = distinct_games(game, config)
     features = np.zeros((config.n_envs, *pool.shape), np.float32)
@@ -131,11 +138,11 @@ def searcher(game: Game, config: Any, made: Network) -> Callable[[], int]:
     return searched
 
 
-def trainer(game: Game, config: Any, made: Network) -> Callable[[], int]:
+def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
     """A lesson in one thread."""
     torch.set_num_threads(1)
     start, batch = game.start(), config.batch_size
-    student = Student(made, config)
+    student = Student(made, config, config.optimizer, config.momentum)
     lesson = Batch(
         np.zeros((batch, *start.shape(config.planes)), np.float32),
         np.ones((batch, start.num_actions), np.bool_),
@@ -150,7 +157,7 @@ def trainer(game: Game, config: Any, made: Network) -> Callable[[], int]:
     return learned
 
 
-def precision(game: Game, config: Any, width: int, blocks: int) -> str:
+def precision(game: Game, config: Config, width: int, blocks: int) -> str:
     """Rough products, if they work and are clearly faster here."""
 
     def rate(one: str) -> float:

@@ -11,8 +11,10 @@ from ludus.game import Game
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.onnx import graph_of, in_onnx
 from ludus.learn.networks.player import NetworkAgent
+from ludus.learn.selfplay.settings import OPEN, Config
+from ludus.learn.store.components import module_form, tensors
 
-OPEN, SPRT_GATE = "none", "sprt"
+SPRT_GATE = "sprt"
 ELO = (0.0, 35.0)  # not stronger, or by what 55 % of points are worth
 OPENINGS = "random:4"  # so that no two games are alike
 
@@ -20,7 +22,7 @@ OPENINGS = "random:4"  # so that no two games are alike
 class Gate:
     """Who plays; without a gate that is always the newest."""
 
-    def __init__(self, game: Game, config: Any, network: Network) -> None:
+    def __init__(self, game: Game, config: Config, network: Network) -> None:
         self.game, self.config = game, config
         if config.gate not in (OPEN, SPRT_GATE):
             self.least = least_share(config.gate)
@@ -62,13 +64,9 @@ class Gate:
         return {} if self.config.gate == OPEN else {"player": self.player.state_dict()}
 
     def form(self) -> dict[str, Any]:
-        from ludus.learn.store.components import module_form
-
         return {} if self.config.gate == OPEN else {"player": module_form(self.player)}
 
     def restore(self, state: dict[str, Any]) -> None:
-        from ludus.learn.store.components import tensors
-
         if state:
             self.player.load_state_dict(tensors(state["player"]))
 

@@ -20,6 +20,7 @@ from ludus import _core
 from ludus.game import Game
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import Evaluator
+from ludus.learn.selfplay.settings import Config
 from ludus.learn.store.forms import MANY, Array, Perhaps, alike, like
 from ludus.learn.store.games import pack_states, states_form, unpack_states
 
@@ -65,7 +66,7 @@ SEARCH = (
 )
 
 
-def options_of(config: Any) -> dict[str, Any]:
+def options_of(config: Config) -> dict[str, Any]:
     """What a native pool is told of the settings."""
     return {
         "gumbel": config.search == "gumbel",

@@ -8,13 +8,13 @@ from typing import ClassVar
 from ludus.learn.collecting.window import window_bytes
 from ludus.learn.networks.optimizers import OPTIMIZERS
 from ludus.learn.networks.precision import PRECISIONS
-from ludus.learn.selfplay.autotune import REMEMBERED
-from ludus.learn.selfplay.gate import OPEN
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, among, below, beside, instead_of, without
 from ludus.options import option
 
+OPEN = "none"  # no gate
+REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
 INT8_NETWORKS = ("zero", "draughts", "thesis")  # that can be quantised
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
 GUMBEL, KATAGO = "Danihelka 2022", "Wu 2019"

@@ -106,7 +106,7 @@ def inner_of(state: State) -> Any:
     return getattr(state, "inner", state)
 
 
-def learned(record: Mapping[str, Any], run: str) -> Learned:
+def learned_game(record: Mapping[str, Any], run: str) -> Learned:
     """The game of a checkpoint or a card; a registered one is made, another only described."""
     spelling, python = record.get("game"), record.get("python", {})
     if not isinstance(spelling, str) or not is_sound(python):

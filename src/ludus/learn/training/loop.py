@@ -17,7 +17,6 @@ from ludus.learn.networks.build import encoder_spelling
 from ludus.learn.networks.optimise import weight_fault
 from ludus.learn.networks.plan import Diverged
 from ludus.learn.networks.player import NetworkAgent, Scale, in_torch
-from ludus.learn.networks.precision import check_precision
 from ludus.learn.networks.values import scale_of
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import check_footprint
@@ -59,7 +58,7 @@ class Step:
         scale = scale_of(self.settings, self.values, self.returns) or Scale()
         return NetworkAgent(evaluator, self.values, self.planes, self.simulations, scale=scale)
 
-    def saved(self) -> Saved:
+    def snapshot(self) -> Saved:
         """All of it, to be stored before the next step."""
         return save_parts(self.number, self.parts)
 
@@ -68,6 +67,7 @@ class Learner(Protocol):
     """All that a training remembers, and what it does in a step."""
 
     values: str  # what the network's numbers are: policy (logits) or actions (values)
+    eval_simulations: int  # of the search in which its strength is measured; 0 for none
 
     @property
     def network(self) -> Network | None: ...  # what plays, if anything does
@@ -77,7 +77,7 @@ class Learner(Protocol):
 
     def step(self, number: int) -> dict[str, float]: ...
 
-    def played(self, number: int) -> int: ...  # games that are over after this step
+    def games_played(self, number: int) -> int: ...  # games that are over after this step
 
 
 def train_steps(
@@ -89,7 +89,6 @@ def train_steps(
 ) -> Iterator[Step]:
     """Learn, step by step; goes on from `saved` as if it had never stopped."""
     torch.set_num_threads(config.threads)
-    check_precision(getattr(config, "precision", "float32"))
     check_footprint(game, config)
     if saved is None:
         check_planes(game, config.planes)
@@ -98,7 +97,7 @@ def train_steps(
         learner = make(game, without_other_runs(game, config, saved), seed)
         restore_parts(learner.parts, saved)
     number = saved.step if saved else 0
-    while not is_over(config, number, learner.played(number)):
+    while not is_over(config, number, learner.games_played(number)):
         number += 1
         metrics = run_step(learner, number)
         returns = learner.parts.get("returns")
@@ -109,7 +108,7 @@ def train_steps(
             learner.network,
             config.planes,
             learner.values,
-            getattr(config, "eval_simulations", 0),
+            learner.eval_simulations,
             None if returns is None else returns.seen,
             dataclasses.asdict(config),
         )

@@ -1,8 +1,9 @@
-"""A network that learns policies and values from lessons, whoever gave them."""
+"""A network that learns policies and values from batches, whoever made them."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Protocol
 
 import torch
 
@@ -16,17 +17,36 @@ from ludus.learn.networks.precision import forward
 LEAST_RATE = 0.05  # of the learning rate that is left after annealing
 
 
+class Fitting(Protocol):
+    """The settings of learning policies and values from batches."""
+
+    @property
+    def learning_rate(self) -> float: ...
+    @property
+    def lr_decay_steps(self) -> int: ...
+    @property
+    def weight_decay(self) -> float: ...
+    @property
+    def vf_coef(self) -> float: ...
+    @property
+    def max_grad_norm(self) -> float: ...
+    @property
+    def precision(self) -> str: ...
+
+
 class Student:
     """The network and its optimizer."""
 
-    def __init__(self, network: Network, config: Any) -> None:
+    def __init__(
+        self, network: Network, config: Fitting, optimizer: str = ADAMW, momentum: float = 0.9
+    ) -> None:
         # Planes last in memory: convolutions learn a third faster on a CPU.
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self.config = network, config
         self.optimizer = make_optimizer(
             network.parameters(),
-            getattr(config, "optimizer", ADAMW),
-            momentum=getattr(config, "momentum", 0.9),
+            optimizer,
+            momentum=momentum,
             lr=config.learning_rate,
             weight_decay=config.weight_decay,
         )
@@ -38,23 +58,23 @@ class Student:
             for group in self.optimizer.param_groups:
                 group["lr"] = self.config.learning_rate * left
 
-    def fit(self, lessons: Any) -> dict[str, float]:
+    def fit(self, batches: Iterable[Batch]) -> dict[str, float]:
         """Learn from all of them; what it came to on average."""
         self.network.train()
-        found = [self.update(lesson) for lesson in lessons]
+        found = [self.update(batch) for batch in batches]
         self.network.eval()
         return mean_metrics(found)
 
-    def update(self, lesson: Batch) -> dict[str, float]:
+    def update(self, batch: Batch) -> dict[str, float]:
         """One step along the gradient."""
-        seen = torch.from_numpy(lesson.features).to(memory_format=torch.channels_last)
+        seen = torch.from_numpy(batch.features).to(memory_format=torch.channels_last)
         logits, values = forward(self.network, seen, self.config.precision)
         assert values is not None
-        target, masks = torch.from_numpy(lesson.policies), torch.from_numpy(lesson.masks)
+        target, masks = torch.from_numpy(batch.policies), torch.from_numpy(batch.masks)
         policy = log_policy(logits, masks)
         logs = policy.masked_fill(~masks, 0.0)
         policy_loss = -(target * logs).sum(1).mean()
-        worth = torch.from_numpy(lesson.values)
+        worth = torch.from_numpy(batch.values)
         value_loss = torch.nn.functional.mse_loss(values, worth)
         loss = policy_loss + self.config.vf_coef * value_loss
         named = {"policies": target, "values": worth}

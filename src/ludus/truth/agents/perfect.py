@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -36,22 +37,43 @@ class Perfect(ForgetsOnCopy):
     def __post_init__(self) -> None:
         check(self)
 
+    def asking(self, oracle: Oracle) -> Perfect:
+        """The same agent with an oracle at hand."""
+        other = replace(self)
+        other._oracle = oracle
+        return other
+
+    def thinking(self, state: State) -> Iterator[Thought | None]:
+        """The same where answers take time: moves that keep the value, and at last the fastest."""
+        started = time.perf_counter()
+        oracle = self._oracle = oracle_of(state, self._oracle, self.truth)
+        for _ in oracle.solving(state):
+            worth = oracle.found(state)
+            yield None if worth is None else thought_of(state, worth, best_of(worth), started)
+        yield self.think(state)
+
     def think(self, state: State) -> Thought:
         started = time.perf_counter()
         # Another thread may change its own.
         oracle = self._oracle = oracle_of(state, self._oracle, self.truth)
         worth = oracle.values(state)
         best = best_actions(oracle, state, worth, self.resist, self.fastest)
-        policy = np.zeros(state.num_actions)
-        policy[best] = 1 / len(best)
-        return Thought(
-            policy,
-            max(worth.values()),
-            (best[0],),
-            len(worth),
-            time.perf_counter() - started,
-            True,
-        )
+        return thought_of(state, worth, best, started)
+
+
+def thought_of(state: State, worth: dict[int, float], best: list[int], started: float) -> Thought:
+    """What is thought where the truth is known."""
+    policy = np.zeros(state.num_actions)
+    policy[best] = 1 / len(best)
+    seconds = time.perf_counter() - started
+    value = max(worth.values())
+    return Thought(policy, value, (best[0],), len(worth), seconds, True, values=worth)
+
+
+def best_of(worth: dict[int, float]) -> list[int]:
+    """The actions that keep the value."""
+    most = max(worth.values())
+    return [action for action, value in worth.items() if value >= most - SAME]
 
 
 def best_actions(
@@ -62,8 +84,7 @@ def best_actions(
     fastest: bool = True,
 ) -> list[int]:
     """The actions that are as good as can be, and as fast or slow as they should be."""
-    most = max(worth.values())
-    best = [action for action, value in worth.items() if value >= most - SAME]
+    most, best = max(worth.values()), best_of(worth)
     won, lost = most > 1 - SAME, most < SAME - 1
     if not ((won and fastest) or (lost and resist)):
         return best

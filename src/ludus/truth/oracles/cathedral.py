@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Any
 
 from ludus import _core
@@ -13,6 +15,8 @@ from ludus.truth.solving import Job
 
 OPTIONS = ("nodes",)
 NODES = 20_000_000  # some ten seconds
+SOLVED = 64  # positions that are remembered after they were searched in slices
+SHOWN_SECONDS = 0.03  # a slice
 
 
 class CathedralOracle(Oracle):
@@ -21,6 +25,27 @@ class CathedralOracle(Oracle):
     def __init__(self, game: Game, nodes: int) -> None:
         super().__init__(game)
         self.nodes = nodes
+        self._solved: OrderedDict[int, Any] = OrderedDict()  # what is known of actions, by key
+
+    def solving(self, state: Any) -> Iterator[None]:
+        """Search every action of a state to the end of the game."""
+        if state.outcome is not None or state.key in self._solved:
+            return
+        search = _core.cathedral_endgame(state, every_action=True)
+        while not search.run(self.nodes - search.nodes, SHOWN_SECONDS):
+            self._check(search)
+            yield
+        self._solved[state.key] = search.values()
+        while len(self._solved) > SOLVED:
+            self._solved.popitem(last=False)
+
+    def _check(self, search: Any) -> None:
+        """Refuse to go farther than the budget."""
+        if search.nodes >= self.nodes:
+            raise NoTruth(
+                f"the end of this game is farther than {self.nodes:,} nodes of exact search; "
+                "oracle('cathedral', nodes=...) allows more, and `uct` plays without truth"
+            )
 
     def value(self, state: State) -> float:
         if state.outcome is not None:
@@ -29,17 +54,14 @@ class CathedralOracle(Oracle):
 
     def values(self, state: State) -> dict[int, float]:
         require_actions(state)
-        found = self._search(state, every_action=True).values()
+        known = self._solved.get(state.key)
+        found = known or self._search(state, every_action=True).values()
         return {action: float(value) for action, value in found}
 
     def _search(self, state: Any, every_action: bool) -> Any:
         search = _core.cathedral_endgame(state, every_action=every_action)
         while not search.run(self.nodes - search.nodes, SLICE_SECONDS):
-            if search.nodes >= self.nodes:
-                raise NoTruth(
-                    f"the end of this game is farther than {self.nodes:,} nodes of exact search; "
-                    "oracle('cathedral', nodes=...) allows more, and `uct` plays without truth"
-                )
+            self._check(search)
         return search
 
 

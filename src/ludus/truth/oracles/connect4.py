@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,12 @@ MEGABYTES = 256  # of the tables of positions seen; taken only as they fill
 MAKING_MEGABYTES = 1024  # the same while an opening table is made
 MOST_MEGABYTES = 1 << 16
 SMALL_CELLS = 20
+APART = 2  # positions that are solved in slices at the same time
+SOLVED = 256  # positions whose scores are remembered after that
+SHOWN_SECONDS = 0.03  # a slice
+
+
+Row = OrderedDict[int, "NDArray[np.int8]"]
 
 
 class Connect4Oracle(Oracle):
@@ -36,15 +43,67 @@ class Connect4Oracle(Oracle):
 
     def __init__(self, game: Game, *, threads: int, megabytes: int) -> None:
         super().__init__(game)
-        bits = table_bits(megabytes // threads)
-        self._native = _core.connect4_solver(game.start(), threads=threads, table_bits=bits)
+        self._bits = table_bits(megabytes // threads)
+        self._native = self._solver(threads)
+        self._openings: tuple[int, NDArray[np.int8]] | None = None
+        self._apart: list[Any] = []  # solvers of positions in slices that nobody uses now
+        self._made = 0  # of those
+        self._solved: Row = OrderedDict()  # by key of the position
+        self._won: Row = OrderedDict()  # the same of who wins alone
         self._alone = TurnLock()
         self._cells = int(game.parameters["rows"]) * int(game.parameters["columns"])
+
+    def _solver(self, threads: int) -> Any:
+        return _core.connect4_solver(self.game.start(), threads=threads, table_bits=self._bits)
 
     def use_openings(self, ply: int, scores: NDArray[np.int8]) -> None:
         """Look positions up to this ply up instead of solving them."""
         with self._alone:
             self._native.use_openings(ply, scores)
+            self._openings = (ply, scores)
+
+    def solving(self, state: State) -> Iterator[None]:
+        """Solve every move of a state, each slice by one thread; others may be at it meanwhile.
+
+        Who wins comes first, since it is found sooner than how soon.
+        """
+        while state.outcome is None and state.key not in self._solved:
+            if (native := self._borrowed()) is None:
+                yield
+                continue
+            try:
+                for only_who_wins, kept in ((True, self._won), (False, self._solved)):
+                    if state.key not in kept:
+                        native.ask([state], True, only_who_wins)
+                        while not native.work(SHOWN_SECONDS):
+                            yield
+                        self._remember(kept, state, native.answers()[0])
+                        yield
+            finally:
+                self._apart.append(native)
+
+    def found(self, state: State) -> dict[int, float] | None:
+        row = self._solved.get(state.key, self._won.get(state.key))
+        return None if row is None else {a: float(np.sign(row[a])) for a in require_actions(state)}
+
+    def _borrowed(self) -> Any:
+        """A solver that nobody uses, None if all are at work."""
+        with self._alone:
+            if self._apart:
+                return self._apart.pop()
+            if self._made >= APART:
+                return None
+            self._made += 1
+            native: Any = self._solver(1)
+            if self._openings is not None:
+                native.use_openings(*self._openings)
+            return native
+
+    def _remember(self, kept: Row, state: State, scores: NDArray[np.int8]) -> None:
+        with self._alone:
+            kept[state.key] = scores
+            while len(kept) > SOLVED:
+                kept.popitem(last=False)
 
     def scores_of(self, states: Sequence[State]) -> NDArray[np.int8]:
         """The scores of many states at once."""
@@ -64,15 +123,24 @@ class Connect4Oracle(Oracle):
         return self._plies(state, self.score(state))
 
     def scores(self, state: State) -> dict[int, int]:
-        row = self._solve([state], moves=True)[0]
+        row = self._row(state)
         return {action: int(row[action]) for action in require_actions(state)}
 
     def values(self, state: State) -> dict[int, float]:
-        row = self._solve([state], moves=True, only_who_wins=True)[0]
+        row = self._row(state, only_who_wins=True)
         return {action: float(np.sign(row[action])) for action in require_actions(state)}
 
     def distances(self, state: State) -> dict[int, int | None]:
         return {action: self._plies(state, score) for action, score in self.scores(state).items()}
+
+    def _row(self, state: State, only_who_wins: bool = False) -> NDArray[np.int8]:
+        """The score of each action; the sign of a score is who wins."""
+        known: NDArray[np.int8] | None = self._solved.get(state.key)
+        if known is None and only_who_wins:
+            known = self._won.get(state.key)
+        if known is None:
+            known = self._solve([state], moves=True, only_who_wins=only_who_wins)[0]
+        return known
 
     def _solve(
         self, states: Sequence[State], *, moves: bool = False, only_who_wins: bool = False

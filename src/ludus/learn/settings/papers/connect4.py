@@ -170,6 +170,8 @@ ON_POLICY: dict[str, Any] = {
 ON_POLICY_FILLED = {
     "batch_size": "64 is printed for its other methods",
     "gamma": "not printed",
+    "gae_lambda": "advantages are computed once a step, from the values it was played with; the "
+    "paper computes them anew with each estimate",
     "n_envs": "not printed",
     "n_steps": "not printed",
     "n_epochs": "not printed",

@@ -11,7 +11,7 @@ SHAPED = {"cathedral": "dense", "supertictactoe": "designed"}
 ROWS = 6
 
 
-def bouts(game, games=ROWS, **options):
+def versus(game, games=ROWS, **options):
     made = VersusGames(game, games, **{"seed": 1, "learner_side": learner_side("first"), **options})
     out = made.arrays()
     made.look(out)
@@ -36,7 +36,7 @@ def check_row(made, out, row, over):
 def test_self_play_is_the_plain_game(game):
     """Each row's state follows from its last by the action, where chance has no say."""
     shaping = SHAPED.get(game.name)
-    made, out = bouts(game, learner_side=BOTH, shaping=shaping)
+    made, out = versus(game, learner_side=BOTH, shaping=shaping)
     ended = 0
     for _ in range(40):
         states = [made.state(row) for row in range(ROWS)]
@@ -68,7 +68,7 @@ def test_self_play_is_the_plain_game(game):
 
 
 def test_against_an_opponent_the_learner_is_always_asked(game):
-    made, out = bouts(game, opponent="random", learner_side=learner_side("random"), threads=2)
+    made, out = versus(game, opponent="random", learner_side=learner_side("random"), threads=2)
     sides = set()
     for _ in range(60):
         before = [made.state(row) for row in range(ROWS)]
@@ -103,7 +103,7 @@ def same(one, two):
 def test_the_seed_decides_and_threads_do_not(opponent):
     game = ludus.game("connect4")
     lines = [
-        line(*bouts(game, opponent=opponent, seed=seed, threads=threads), 25)
+        line(*versus(game, opponent=opponent, seed=seed, threads=threads), 25)
         for seed, threads in ((5, 1), (5, 3), (6, 1))
     ]
     assert same(lines[0], lines[1])
@@ -122,23 +122,23 @@ def score(made, out, games):
 
 def test_uct_inside_is_as_strong_as_the_agent():
     game = ludus.game("connect4")
-    inside = score(*bouts(game, 40, opponent="uct:simulations=60"), 80)
-    asked = score(*bouts(game, 40, opponent="uct:simulations=60,epsilon=0"), 80)
+    inside = score(*versus(game, 40, opponent="uct:simulations=60"), 80)
+    asked = score(*versus(game, 40, opponent="uct:simulations=60,epsilon=0"), 80)
     assert inside < 0.12
     assert asked < 0.12
 
 
 def test_uct_takes_its_options_inside():
     game = ludus.game("checkers")
-    made, out = bouts(game, 2, opponent="uct:simulations=8,judge=default,plain=true,c=0.8")
+    made, out = versus(game, 2, opponent="uct:simulations=8,judge=default,plain=true,c=0.8")
     made.step(random_actions(made), out)
     with pytest.raises(ValueError, match="no judge 'nothing' in checkers"):
-        bouts(game, 2, opponent="uct:simulations=8,judge=nothing")
+        versus(game, 2, opponent="uct:simulations=8,judge=nothing")
 
 
 @pytest.mark.parametrize("opponent", ["greedy", "alphabeta:depth=2", "random:epsilon=0.5"])
 def test_other_agents_are_asked(opponent):
-    made, out = bouts(
+    made, out = versus(
         ludus.game("checkers"), opponent=opponent, learner_side=learner_side("alternating")
     )
     for _ in range(30):
@@ -160,7 +160,7 @@ def test_an_agent_that_thinks_of_many_is_asked_at_once():
             Many.calls += 1
             return [ludus.agent("random").think(state) for state in states]
 
-    made, out = bouts(ludus.game("tictactoe"), opponent=Many())
+    made, out = versus(ludus.game("tictactoe"), opponent=Many())
     made.step(random_actions(made), out)
     assert Many.calls == 1
 
@@ -173,7 +173,7 @@ def test_a_policy_sees_the_board_from_its_own_side():
         seen.append((features.copy(), masks.copy()))
         return masks.argmax(axis=1).astype(np.int32)
 
-    made, out = bouts(ludus.game("connect4"), 3, opponent=policy)
+    made, out = versus(ludus.game("connect4"), 3, opponent=policy)
     made.step(np.array([3, 4, 5], np.int32), out)
     features, masks = seen[0]
     assert (features[:, 0] == 0).all()
@@ -183,7 +183,7 @@ def test_a_policy_sees_the_board_from_its_own_side():
 
 
 def test_alternating_sides_alternate():
-    made, out = bouts(
+    made, out = versus(
         ludus.game("tictactoe"), 4, opponent="random", learner_side=learner_side("alternating")
     )
     games = [[int(side)] for side in out.sides]
@@ -199,7 +199,7 @@ def test_alternating_sides_alternate():
 
 
 def test_illegal_actions_lose_their_own_row_only():
-    made, out = bouts(ludus.game("tictactoe"), 2, opponent="random")
+    made, out = versus(ludus.game("tictactoe"), 2, opponent="random")
     made.step(np.array([4, 4], np.int32), out)
     before = made.state(0)
     legal = int(out.masks[1].argmax())
@@ -213,7 +213,7 @@ def test_illegal_actions_lose_their_own_row_only():
 
 @pytest.mark.parametrize("wrong", [-1, -2, 9])
 def test_what_is_no_action_is_refused_and_changes_nothing(wrong):
-    made, out = bouts(ludus.game("tictactoe"), 2, opponent="random")
+    made, out = versus(ludus.game("tictactoe"), 2, opponent="random")
     before = [bytes(made.state(row)) for row in range(2)]
     with pytest.raises(ValueError, match=f"between 0 and 8, not {wrong} as in row 1"):
         made.step(np.array([4, wrong], np.int32), out)
@@ -223,7 +223,7 @@ def test_what_is_no_action_is_refused_and_changes_nothing(wrong):
 @pytest.mark.parametrize("answer", [-1, 9, 0.5])
 def test_a_policy_that_answers_with_no_action_is_told_so(answer):
     """In particular it is not asked for ever."""
-    made, out = bouts(
+    made, out = versus(
         ludus.game("tictactoe"), 2, opponent=lambda rows, *_: np.full(len(rows), answer)
     )
     with pytest.raises(ValueError, match="an opponent's action is a whole number"):
@@ -234,14 +234,14 @@ def test_an_opponent_that_does_what_is_illegal_loses():
     def stubborn(rows, features, masks):
         return np.full(len(rows), 4)
 
-    made, out = bouts(ludus.game("tictactoe"), 2, opponent=stubborn)
+    made, out = versus(ludus.game("tictactoe"), 2, opponent=stubborn)
     made.step(np.array([4, 0], np.int32), out)
     assert (out.rewards.tolist(), out.dones.tolist()) == ([1, 0], [True, False])
     assert [made.state(row).plies for row in range(2)] == [1, 2]
 
 
 def test_only_the_chosen_rows_begin_anew():
-    made, out = bouts(ludus.game("connect4"), 3, opponent="random")
+    made, out = versus(ludus.game("connect4"), 3, opponent="random")
     made.step(np.array([1, 2, 3], np.int32), out)
     kept = bytes(made.state(1))
     made.restart(np.array([True, False, True]), out)
@@ -253,14 +253,14 @@ def test_only_the_chosen_rows_begin_anew():
 
 def test_a_game_written_in_python_is_refused():
     with pytest.raises(ValueError, match="need a native game"):
-        bouts(ludus.game("examples/breakthrough.py", size=4))
+        versus(ludus.game("examples/breakthrough.py", size=4))
 
 
 def test_the_opponents_part_of_the_shaping_reaches_the_learner():
     """Cathedral's dense signal takes from the learner what the opponent's plies win from it."""
     game = ludus.game("cathedral", size=8)
     for opponent in ("random", "random:epsilon=1"):  # inside, and asked
-        made, out = bouts(game, 8, opponent=opponent, shaping="dense")
+        made, out = versus(game, 8, opponent=opponent, shaping="dense")
         least = 0.0
         for _ in range(60):
             made.step(random_actions(made), out)

@@ -1,4 +1,4 @@
-"""Guests at a table: what native code thinks of many rows is what each agent thinks by itself."""
+"""Batched opponents: what native code thinks of many rows is what each agent thinks by itself."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from ludus.learn.collecting.batched_opponents import (
 from ludus.learn.collecting.vector_games import VectorGames
 
 ROWS = 6
-GUESTS = (
+OPPONENTS = (
     "uct:simulations=40,plain=true",
     "uct:simulations=40",
     "uct:simulations=30,rave=50,rollouts=2,epsilon=0.25",
@@ -37,27 +37,27 @@ def table_of(name: str, plies: int) -> VectorGames:
     return table
 
 
-@pytest.mark.parametrize("spelling", GUESTS)
+@pytest.mark.parametrize("spelling", OPPONENTS)
 @pytest.mark.parametrize("name", ludus.game_names())
 def test_many_rows_are_thought_about_as_each_would_be(name, spelling):
-    table, guest = table_of(name, 5), agent(spelling, seed=1)
-    assert is_native(guest if not hasattr(guest, "agent") else guest.agent)
+    table, opponent = table_of(name, 5), agent(spelling, seed=1)
+    assert is_native(opponent if not hasattr(opponent, "agent") else opponent.agent)
     rows, seeds = np.array([4, 0, 3]), np.array([7, 8, 9])
     states = [table.batch.state(int(row)) for row in rows]
     alone = [
         mover_policy(state, thought)
-        for state, thought in zip(states, thoughts_of(guest, states, seeds), strict=True)
+        for state, thought in zip(states, thoughts_of(opponent, states, seeds), strict=True)
     ]
     for threads in (1, 3):
-        together = policies_of(guest, table, rows, seeds, threads)
+        together = policies_of(opponent, table, rows, seeds, threads)
         np.testing.assert_allclose(together, alone, rtol=0, atol=1e-15)
 
 
 def test_answers_are_legal_and_break_ties_by_the_draws():
-    table, guest = table_of("connect4", 0), agent("alphabeta:depth=1,multi=true,table=0")
+    table, opponent = table_of("connect4", 0), agent("alphabeta:depth=1,multi=true,table=0")
     rows, seeds = np.arange(ROWS), np.arange(ROWS)
-    low = choose_actions(guest, table, rows, seeds, np.zeros(ROWS))
-    high = choose_actions(guest, table, rows, seeds, np.full(ROWS, 0.999))
+    low = choose_actions(opponent, table, rows, seeds, np.zeros(ROWS))
+    high = choose_actions(opponent, table, rows, seeds, np.full(ROWS, 0.999))
     assert table.masks[rows, low].all()
     assert table.masks[rows, high].all()
 

@@ -1,0 +1,264 @@
+"""The routes: what is asked by HTTP, answered in JSON."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from ludus.serve import trainer, transfer
+from ludus.serve.desk import Desk
+from ludus.serve.limits import LIMITS, Limits
+from ludus.serve.openapi import description, public
+from ludus.serve.pages import Pages
+from ludus.serve.protocol import Refused, load, messages, read
+from ludus.serve.rules import rules
+from ludus.serve.scene import scene
+from ludus.serve.setup import position_text
+from ludus.serve.socket import Talk
+
+Asked = dict[str, Any]
+LOG = logging.getLogger("ludus.serve")
+# What a report may do: be looked at. It is somebody's file, and none of our page.
+REPORT = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+class Api:
+    """A method a route."""
+
+    def __init__(self, desk: Desk, pages: Pages) -> None:
+        self.desk, self.pages = desk, pages
+        self.fields = messages(desk.limits)
+
+    def posts(self) -> dict[str, Callable[[Asked], Awaitable[Any]]]:
+        """Routes that take a message."""
+        return {
+            "/api/game": self.quick(lambda a: self.desk.games.entry(self.game(a))),
+            "/api/new": self.quick(lambda a: self.show(transfer.new(self.game(a), a["seed"]))),
+            "/api/position": self.quick(lambda a: self.show(self.line(a))),
+            "/api/play": self.quick(self.play),
+            "/api/parse": self.quick(self.parse),
+            "/api/record": self.quick(self.record),
+            "/api/setup": self.quick(self.setup),
+            "/api/truth": self.truth,
+            "/api/think": self.think,
+            "/api/puzzle": self.puzzle,
+            "/api/puzzle/answer": self.puzzle_answer,
+        }
+
+    def gets(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+        """Routes that take an address."""
+        return {
+            "/api/games": self.games,
+            "/api/rules/{game}": self.rules,
+            "/api/openapi.json": self.openapi,
+            "/api/runs": self.runs,
+            "/api/runs/{id}/metrics": self.metrics,
+            "/api/runs/{id}/games": self.run_games,
+            "/api/tournaments/{id}": self.tournament,
+            "/api/reports/{id}": self.report,
+            "/{name:path}": self.page,
+        }
+
+    def quick(self, answer: Callable[[Asked], Any]) -> Callable[[Asked], Awaitable[Any]]:
+        """A short answer, given beside the loop."""
+
+        async def answering(asked: Asked) -> Any:
+            return await self.desk.quickly(answer, asked)
+
+        return answering
+
+    def game(self, asked: Asked) -> Any:
+        return self.desk.games.game(asked["game"])
+
+    def line(self, asked: Asked) -> Any:
+        return self.desk.line(asked["line"])
+
+    def show(self, line: Any) -> Asked:
+        """The scene of a line, which is likely to be asked about next."""
+        return scene(self.desk.lines.keep(line))
+
+    def play(self, asked: Asked) -> Asked:
+        """One ply."""
+        line = self.line(asked)
+        if len(line.actions) >= self.desk.limits.tokens:
+            raise Refused(f"a line has at most {self.desk.limits.tokens:,} plies")
+        after = transfer.played(line, asked["action"], asked["seed"])
+        return {"token": after.tokens[-1], "scene": self.show(after)}
+
+    def parse(self, asked: Asked) -> Asked:
+        game = None if asked["game"] is None else self.game(asked)
+        return {"line": transfer.imported(game, asked, self.desk.limits.tokens).record()}
+
+    def record(self, asked: Asked) -> Asked:
+        return transfer.exported(self.line(asked), asked["players"], asked["resigned"])
+
+    async def truth(self, asked: Asked) -> Asked:
+        line = await self.desk.quickly(self.line, asked)
+        return await self.desk.truth(line, self.desk.limits.truth_seconds)
+
+    async def think(self, asked: Asked) -> Asked:
+        async with aclosing(self.desk.thoughts(asked)) as thoughts:
+            async for thought in thoughts:
+                if thought["final"]:
+                    return thought
+        raise AssertionError("thoughts end with a final one")
+
+    def setup(self, asked: Asked) -> Asked:
+        """The text of a position that was set up by hand."""
+        return {"text": position_text(self.game(asked), asked["board"], asked["player"])}
+
+    async def puzzle(self, asked: Asked) -> Asked:
+        game = await self.desk.quickly(self.game, asked)
+        seed = asked["seed"] or 0
+        return await self.trained(
+            game, lambda known: trainer.puzzles(game, known, seed, asked["grade"])
+        )
+
+    async def puzzle_answer(self, asked: Asked) -> Asked:
+        line = await self.desk.quickly(self.line, asked)
+        if asked["action"] not in line.state.legal():
+            raise Refused(f"action {asked['action']} is not legal here")
+        return await self.trained(
+            line.game, lambda known: trainer.answer(line, known, asked["action"])
+        )
+
+    async def trained(self, game: Any, work: Callable[[Any], Any]) -> Asked:
+        """What the trainer says, once the oracle is there."""
+
+        def asking() -> Any:
+            known = yield from self.desk.oracles.wait(game)
+            yield from work(known)
+
+        seconds = self.desk.limits.puzzle_seconds
+        found = (await self.desk.last(asking(), seconds)).latest
+        if found is None:
+            raise Refused(f"no answer was found within {seconds:g} s", 503)
+        return found  # type: ignore[no-any-return]
+
+    async def games(self, request: Request) -> Response:
+        listed = await self.desk.quickly(self.desk.games.all)
+        limits, puzzles = public(self.desk.limits), trainer.offered()
+        told = {"games": listed, "puzzles": puzzles, "version": release(), "limits": limits}
+        return answered(told)
+
+    async def rules(self, request: Request) -> Response:
+        game = self.desk.games.game(request.path_params["game"])
+        return answered(await self.desk.quickly(rules, game.name))
+
+    async def openapi(self, request: Request) -> Response:
+        return answered(description(self.desk.limits))
+
+    async def runs(self, request: Request) -> Response:
+        return answered(await self.desk.quickly(self.desk.runs.all))
+
+    async def metrics(self, request: Request) -> Response:
+        after = request.query_params.get("after", "-1")
+        if not re.fullmatch(r"-?\d{1,18}", after):
+            raise Refused("after is a step, a whole number")
+        name = request.path_params["id"]
+        return answered(await self.desk.quickly(self.desk.runs.metrics, name, int(after)))
+
+    async def run_games(self, request: Request) -> Response:
+        name = request.path_params["id"]
+        return answered(await self.desk.quickly(self.desk.runs.games, name))
+
+    async def tournament(self, request: Request) -> Response:
+        name = request.path_params["id"]
+        return answered(await self.desk.quickly(self.desk.runs.tournament, name))
+
+    async def report(self, request: Request) -> Response:
+        data = await self.desk.quickly(self.desk.runs.report, request.path_params["id"])
+        headers = {"content-security-policy": REPORT, **UNKEPT}
+        return Response(data, media_type="text/html; charset=utf-8", headers=headers)
+
+    async def page(self, request: Request) -> Response:
+        found = await self.desk.quickly(self.pages.find, request.path_params["name"])
+        if found is None:
+            raise Refused("there is nothing at this address", 404)
+        data, kind, mark = found
+        headers = {"etag": mark, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == mark:
+            return Response(status_code=304, headers=headers)
+        return Response(data, media_type=kind, headers=headers)
+
+    def post(self, path: str, answer: Callable[[Asked], Awaitable[Any]]) -> Any:
+        """A route whose message is read and checked first."""
+
+        async def asked(request: Request) -> Response:
+            message = load(await request.body(), self.desk.limits.body_bytes)
+            return answered(await answer(read(message, self.fields[path])))
+
+        return Route(path, asked, methods=["POST"])
+
+
+UNKEPT = {"cache-control": "no-store"}
+
+
+def answered(told: Any) -> Response:
+    """An answer, which no browser keeps."""
+    return JSONResponse(told, headers=UNKEPT)
+
+
+def release() -> str:
+    """The version of ludus."""
+    try:
+        return version("ludus")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+async def refused(request: Request, why: Exception) -> Response:
+    """A sentence; what went wrong on our side is told to who started the server."""
+    match why:
+        case Refused():
+            said = why
+        case HTTPException(status_code=status):
+            said = Refused(SENTENCES.get(status, str(why)), status)
+        case ValueError() | TypeError() | OverflowError():
+            said = Refused(why)
+        case MemoryError():
+            said = Refused("memory ran out: ask for less", 503)
+        case _:
+            LOG.error("a defect of ludus", exc_info=why)
+            said = Refused("this is a defect of ludus, and is told to who runs this server", 500)
+    return JSONResponse({"error": str(said)}, said.status, headers=UNKEPT)
+
+
+SENTENCES = {404: "there is nothing at this address", 405: "this address is not asked like this"}
+ERRORS = (Refused, HTTPException, ValueError, TypeError, OverflowError, MemoryError, Exception)
+
+
+def application(
+    runs: Path | None = None, agents: Sequence[str] = (), limits: Limits = LIMITS
+) -> Starlette:
+    """All routes, without the guard before them."""
+    desk = Desk(runs, agents, limits)
+    api = Api(desk, Pages())
+
+    async def talk(socket: WebSocket) -> None:
+        await Talk(desk, socket).run()
+
+    @asynccontextmanager
+    async def living(app: Starlette) -> AsyncIterator[None]:
+        yield
+        desk.close()
+
+    routes = [api.post(path, answer) for path, answer in api.posts().items()]
+    routes += [WebSocketRoute("/api/socket", talk)]
+    routes += [Route(path, answer) for path, answer in api.gets().items()]
+    handlers: Any = dict.fromkeys(ERRORS, refused)
+    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=living)
+    app.state.desk = desk
+    return app

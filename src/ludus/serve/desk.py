@@ -1,0 +1,131 @@
+"""What all routes share: games, lines, searches, oracles; and threads for short answers."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ludus.serve import thinking, truth
+from ludus.serve.games import Games
+from ludus.serve.limits import LIMITS, Limits
+from ludus.serve.lines import Line, Lines
+from ludus.serve.pool import Asked, Pool
+from ludus.serve.protocol import Refused
+from ludus.serve.runs import Runs
+
+Answer = TypeVar("Answer")
+ANSWERING = 2  # threads for short answers
+
+
+class Desk:
+    """Where questions are taken; it holds no game of anybody."""
+
+    def __init__(
+        self, runs: Path | None = None, agents: Sequence[str] = (), limits: Limits = LIMITS
+    ) -> None:
+        self.limits = limits
+        self.games = Games(agents, limits)
+        self.lines = Lines(limits)
+        self.pool = Pool(limits)
+        self.oracles = truth.Oracles(limits)
+        self.runs = Runs(runs)
+        self._answering = ThreadPoolExecutor(ANSWERING, thread_name_prefix="answer")
+        self._waiting = 0
+
+    def close(self) -> None:
+        """Stop all searches."""
+        self.pool.close()
+        self.oracles.close()
+        self._answering.shutdown(wait=False, cancel_futures=True)
+
+    def line(self, message: dict[str, Any]) -> Line:
+        """The line of a message."""
+        return self.lines.read(self.games.game(message.get("game")), message)
+
+    async def quickly(self, answer: Callable[..., Answer], *given: Any) -> Answer:
+        """A short answer, given by a thread so that nobody waits for it but who asked."""
+        if self._waiting >= self.limits.requests_waiting:
+            raise Refused("the server is busy: too many requests; try again soon", 503)
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._answering, answer, *given)
+        finally:
+            self._waiting -= 1
+
+    async def answers(
+        self, work: Iterator[Any], seconds: float, every: float = 0.0
+    ) -> AsyncGenerator[Asked, None]:
+        """Let the pool work; comes back with each new answer, at most so often, and at the end.
+
+        Whoever is slow to take an answer misses those in between, and keeps nobody waiting.
+        """
+        loop, changed = asyncio.get_running_loop(), asyncio.Event()
+
+        def tell() -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody listens
+                loop.call_soon_threadsafe(changed.set)
+
+        asked = self.pool.ask(work, seconds=seconds, changed=tell)
+        try:
+            while not asked.ended:
+                await changed.wait()
+                changed.clear()
+                if not asked.ended:
+                    yield asked
+                    if every:
+                        await sleep_until(asked, every)
+            if asked.error is not None:
+                raise asked.error
+            yield asked
+        finally:
+            asked.stop()
+
+    async def last(self, work: Iterator[Any], seconds: float) -> Asked:
+        """The last answer."""
+        async with aclosing(self.answers(work, seconds)) as answers:
+            async for asked in answers:
+                if asked.ended:
+                    return asked
+        raise AssertionError("answers end with the last one")
+
+    def question(self, asked: dict[str, Any]) -> thinking.Question:
+        """What is to be thought about, and by whom."""
+        line = self.line(asked["line"])
+        seed = secrets.randbelow(2**31) if asked["seed"] is None else asked["seed"]
+        spelling = self.games.allowed(line.game, asked["agent"])
+        return thinking.Question(line, spelling, asked["simulations"], asked["seconds"], seed)
+
+    async def thoughts(
+        self, asked: dict[str, Any], every: float = 0.0
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Thoughts, each better than the one before; the last one has an action."""
+        question = await self.quickly(self.question, asked)
+        one, seconds = await self.quickly(thinking.prepared, question, self.limits)
+        work = thinking.thoughts(self.oracles, question, one)
+        async with aclosing(self.answers(work, seconds, every)) as answers:
+            async for at in answers:
+                thought, over = at.latest, at.ended
+                if thought is None and over:
+                    raise Refused(f"{question.agent} needs more than {seconds:g} s here")
+                if thought is not None:
+                    action = thinking.taken(one, thought, question.seed) if over else None
+                    yield await self.quickly(thinking.told, question, thought, action)
+
+    async def truth(self, line: Line, seconds: float) -> dict[str, Any]:
+        """What is so, or that nobody knows, or that it takes too long."""
+        at = await self.last(truth.truth(self.oracles, line.game, line.state), seconds)
+        return at.latest if at.latest is not None else truth.too_long(seconds)
+
+
+async def sleep_until(asked: Asked, seconds: float) -> None:
+    """Wait so long, or until the work has ended."""
+    step = seconds
+    while step > 0 and not asked.ended:
+        await asyncio.sleep(min(step, 0.02))
+        step -= 0.02
