@@ -30,6 +30,7 @@ from ludus.learn.networks.optimise import (
     polyak_update,
     update_batch_norm,
 )
+from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside, instead_of
@@ -184,7 +185,7 @@ class Learner:
         self.average = (
             copy.deepcopy(self.online).requires_grad_(False) if config.ema_decay else None
         )
-        self.optimizer = torch.optim.Adam(
+        self.optimizer = make_optimizer(
             self.parameter_groups(),
             lr=config.learning_rate,
             eps=1e-5,

@@ -23,6 +23,7 @@ from ludus.learn.networks.optimise import (
     minibatches,
     update_batch_norm,
 )
+from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.needs import Needs, among
@@ -94,7 +95,7 @@ class Learner:
         heads = Heads(value=config.baseline == "value", bounded=config.bounded_value)
         self.collector = Collector(game, config, seed, heads)
         self.network = self.collector.network
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
+        self.optimizer = make_optimizer(self.network.parameters(), lr=config.learning_rate)
 
     @property
     def parts(self) -> dict[str, Any]:
