@@ -95,7 +95,7 @@ check-clang: $(VENV)/created
 	build/clang/counters
 	build/clang/threads
 
-bench: build $(VENV)/peers $(VENV)/adapters
+bench: build $(VENV)/learn $(VENV)/peers $(VENV)/adapters
 	$(BIN)/python benchmarks/all.py $(if $(QUICK),--quick)
 
 # An hour alone on the machine: what fixed minutes of training come to (NOTE says what was changed).

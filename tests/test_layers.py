@@ -73,6 +73,10 @@ def learn_imports(path):
                 name = f"{node.module}.{alias.name}".split(".")[2:]
                 there = LEARN.joinpath(*name).with_suffix(".py").exists()
                 yield name if there else node.module.split(".")[2:]
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.startswith("ludus.learn."):
+                    yield alias.name.split(".")[2:]
 
 
 @pytest.mark.parametrize(
@@ -87,6 +91,19 @@ def test_rooms_of_learning_look_left(path):
         assert other != own or own != "methods", (
             "methods share rooms, and know nothing of each other"
         )
+
+
+def test_both_ways_of_importing_are_seen(tmp_path):
+    for line in ("from ludus.learn.runs.run import Run", "import ludus.learn.runs.run as run"):
+        file = tmp_path / "file.py"
+        file.write_text(f"def late():\n    {line}\n")
+        assert [name[0] for name in learn_imports(file)] == ["runs"]
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_are_absolute(path):
+    tree = ast.parse(path.read_text())
+    assert not [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and one.level]
 
 
 def test_no_files_of_learning_import_each_other_in_a_circle():

@@ -137,3 +137,12 @@ def test_cards_of_the_zoo_need_no_new_names():
     olds = set().union(*SETTINGS.values())
     for name in zoo.names():
         assert not zoo.card(name).keys() & olds - {"games"}
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_the_command_of_a_card_can_be_given_again(name):
+    """But for the files it wrote: every option that it has is one of today."""
+    card = zoo.card(name)
+    told = {word[2:].replace("-", "_") for word in card["command"].split() if word[:2] == "--"}
+    config = algorithm(card["algorithm"]).Config
+    assert told <= {one.name for one in dataclasses.fields(config)} | {"minutes", "seed", "run"}

@@ -37,6 +37,15 @@ def test_every_setting_describes_itself(name):
 
 
 WORDS = {"L2", "Huber", "Gumbel"}  # with which a sentence may begin
+SIGNED = {"reward_scale", "illegal_reward"}  # of which every number means something
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_number_has_a_range(name):
+    for one in describe(algorithm(name).Config):
+        ends = (one.facts.low, one.facts.high, one.facts.above, one.facts.below)
+        if {int, float} & set(one.types) and one.name not in SIGNED:
+            assert any(end is not None for end in ends), one.name
 
 
 @pytest.mark.parametrize(("name", "one"), EVERY, ids=lambda one: getattr(one, "name", one))

@@ -20,6 +20,7 @@ from ludus.arena.opening import Openings
 from ludus.arena.running import Plan, PlayedGame, RunningGame
 from ludus.files import Notice
 from ludus.game import Game, game
+from ludus.play import is_native
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def check(game: Game, agents: list[Agent]) -> None:
                 f"{type(one).__name__} thinks in Python, so its games go to other processes, which "
                 "need it spelled; workers=1 plays them here"
             )
-    if not game.kind.source and not hasattr(game.start(), "spelling"):
+    if not game.kind.source and not is_native(game):
         raise ValueError(
             f"{game.name} was given as a class, which other processes cannot find; "
             "give its file, or workers=1"

@@ -16,6 +16,7 @@ from ludus.arena.running import Plan, PlayedGame, RunningGame
 from ludus.arena.step import in_step
 from ludus.arena.timing import ALONE, BATCHED, check_timing
 from ludus.game import Game
+from ludus.play import is_native
 
 Job = tuple[Plan, int]  # a plan, and which of its games
 Done = tuple[Job, PlayedGame]
@@ -44,7 +45,7 @@ def play_all(
         return in_step(jobs, workers)
     if workers == 1:
         return here(jobs)
-    if all(native(one) for one in agents) and hasattr(game.start(), "spelling"):
+    if all(native(one) for one in agents) and is_native(game):
         return in_threads(jobs, workers)
     processes.check(game, agents)
     return in_processes(jobs, workers)

@@ -21,7 +21,10 @@ AGENTS = ["random", "greedy", "uct:simulations=100", "uct:simulations=1000", "al
 GAMES = 20  # for each two agents
 OPENINGS = "random:8"  # many different games; and their truth is known soon
 MINUTES = 3.0  # of learning
-OPPONENTS = ("uct:simulations=1000", "perfect")  # of who has learned, by search as by one look
+OPPONENTS = (
+    "uct:simulations=1000",
+    "perfect",
+)  # of who has learned, by search as by its raw policy
 LEARNED = ("@last", "@last:simulations=100")
 
 
@@ -71,7 +74,7 @@ def train_alphazero(args: argparse.Namespace) -> dict[str, Any]:
             score = match(chosen, agent, opponent, games=40, seed=args.seed, openings=OPENINGS)
             low, high = score.interval
             found[f"{which} {opponent}"] = score.points
-            how = "with 100 simulations" if "simulations" in which else "by one look"
+            how = "with 100 simulations" if "simulations" in which else "by its raw policy"
             if not args.json:
                 say(
                     f"{how:21} against {opponent:21} {100 * score.points:.0f} % of points "

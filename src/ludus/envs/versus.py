@@ -15,6 +15,7 @@ from ludus.checks import check_whole
 from ludus.envs.arguments import check_actions
 from ludus.envs.sides import as_opponent, native_opponent
 from ludus.game import Game
+from ludus.play import is_native
 
 REST = -1  # the action of a row that is left as it is
 
@@ -60,7 +61,7 @@ class VersusGames:
         threads: int = 1,
     ) -> None:
         first: Any = game.start()
-        if not hasattr(first, "spelling"):
+        if not is_native(game):
             raise ValueError("many games in step need a native game; this one is written in Python")
         agent = as_opponent(opponent) if isinstance(opponent, str) else opponent
         thinks = hasattr(agent, "think")

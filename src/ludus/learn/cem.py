@@ -55,7 +55,7 @@ class Config(PopulationConfig):
         symbol="sigma",
     )
     min_variance: float = option(
-        0.001, "variance below which no weight's distribution falls", group="search"
+        0.001, "variance below which no weight's distribution falls", group="search", low=0
     )
     smoothing: float = option(
         1.0,

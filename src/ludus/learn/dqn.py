@@ -30,6 +30,7 @@ from ludus.learn.networks.masked import (
     uniform,
 )
 from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
+from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.networks.precision import PRECISIONS, check_precision, forward
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import check_share
@@ -213,7 +214,7 @@ class Learner:
         self.collector = Collector(game, config, seed, Heads(value=False), self.explore)
         self.network, self.rng = self.collector.network, self.collector.rng
         self.target = copy.deepcopy(self.network).requires_grad_(False)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
+        self.optimizer = make_optimizer(self.network.parameters(), lr=config.learning_rate)
         met = (stage.opponent for stage in self.collector.opponents.stages)
         ahead = max(window(credit_against(config, one), config.n_step) for one in met)
         self.replay = ReplayBuffer(

@@ -30,6 +30,7 @@ from ludus.learn.networks.optimise import (
     polyak_update,
     update_batch_norm,
 )
+from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Needs, beside, instead_of
@@ -110,11 +111,12 @@ class Config(BootstrappedConfig):
         0.1,
         "coefficient of the entropy bonus; with less, self-play soon repeats one line of play",
         group="optimisation",
+        low=0,
         symbol="c2",
         paper=PAPER,
     )
     vf_coef: float = option(
-        0.5, "coefficient of the value loss", group="optimisation", symbol="c1", paper=PAPER
+        0.5, "coefficient of the value loss", group="optimisation", low=0, symbol="c1", paper=PAPER
     )
     vf_smooth_l1: bool = option(
         False, "smooth L1 value loss instead of squared errors", group="optimisation"
@@ -183,7 +185,7 @@ class Learner:
         self.average = (
             copy.deepcopy(self.online).requires_grad_(False) if config.ema_decay else None
         )
-        self.optimizer = torch.optim.Adam(
+        self.optimizer = make_optimizer(
             self.parameter_groups(),
             lr=config.learning_rate,
             eps=1e-5,

@@ -23,6 +23,7 @@ from ludus.learn.networks.optimise import (
     minibatches,
     update_batch_norm,
 )
+from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Work
 from ludus.learn.settings.needs import Needs, among
@@ -58,11 +59,11 @@ class Config(PlayingConfig):
         symbol="b",
         paper="Williams 1992",
     )
-    vf_coef: float = option(0.5, "coefficient of the value loss", group="optimisation")
+    vf_coef: float = option(0.5, "coefficient of the value loss", group="optimisation", low=0)
     bounded_value: bool = option(
         True, "bound the value to [-1, 1]; switch off where returns go beyond", group="network"
     )
-    ent_coef: float = option(0.01, "coefficient of the entropy bonus", group="optimisation")
+    ent_coef: float = option(0.01, "coefficient of the entropy bonus", group="optimisation", low=0)
     max_grad_norm: float = option(
         1.0, "norm to which gradients are clipped", group="optimisation", above=0
     )
@@ -94,7 +95,7 @@ class Learner:
         heads = Heads(value=config.baseline == "value", bounded=config.bounded_value)
         self.collector = Collector(game, config, seed, heads)
         self.network = self.collector.network
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate)
+        self.optimizer = make_optimizer(self.network.parameters(), lr=config.learning_rate)
 
     @property
     def parts(self) -> dict[str, Any]:

@@ -56,16 +56,19 @@ class Config(Common):
         0,
         "steps over which the learning rate falls to a twentieth; 0 for a constant rate",
         group="optimisation",
+        low=0,
     )
-    weight_decay: float = option(0.0001, "weight decay of AdamW", group="optimisation")
+    weight_decay: float = option(0.0001, "weight decay of AdamW", group="optimisation", low=0)
     precision: str = option(
         "float32",
         "precision of learning; bfloat16 autocast is faster where the processor has it",
         group="optimisation",
         choices=PRECISIONS,
     )
-    vf_coef: float = option(1.0, "coefficient of the value loss", group="optimisation")
-    max_grad_norm: float = option(5.0, "norm to which gradients are clipped", group="optimisation")
+    vf_coef: float = option(1.0, "coefficient of the value loss", group="optimisation", low=0)
+    max_grad_norm: float = option(
+        5.0, "norm to which gradients are clipped", group="optimisation", above=0
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

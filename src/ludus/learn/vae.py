@@ -24,6 +24,7 @@ from ludus.learn.networks.architectures import WIDE
 from ludus.learn.networks.encoder import ReconstructionMetrics, Vae, cell_accuracy, losses
 from ludus.learn.networks.masked import uniform
 from ludus.learn.networks.optimise import gradient_step
+from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
@@ -66,6 +67,7 @@ class Config(Common):
         0.1,
         "coefficient of the KL divergence in the loss; 1 is the evidence lower bound",
         group="targets",
+        low=0,
         symbol="beta",
         paper="Higgins 2017",
     )
@@ -166,7 +168,7 @@ class Learner:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(weights)
             self.vae = Vae(game.start().shape(config.planes), config.latent_dim, config.width)
-        self.optimizer = torch.optim.Adam(self.vae.parameters(), lr=config.learning_rate)
+        self.optimizer = make_optimizer(self.vae.parameters(), lr=config.learning_rate)
 
     @property
     def parts(self) -> dict[str, Any]:

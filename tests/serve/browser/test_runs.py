@@ -15,7 +15,7 @@ def test_curves_grow_while_a_training_runs(visit, shelf):
     names = table.page.locator(".curves figcaption").all_inner_texts()
     assert "loss" in names
     with (run / "metrics.jsonl").open("a") as file:
-        file.write(lines.sealed({"step": 5, "loss": 0.1, "games": 25}))
+        file.write(lines.dump({"step": 5, "loss": 0.1, "games": 25}))
     table.until("document.querySelector('.status').textContent.startsWith('5 steps')")
     assert table.page.locator(".curves canvas").count() == len(names), "no curve is drawn twice"
 

@@ -57,12 +57,12 @@ AS_IT_IS = Scale()
 
 @dataclass(frozen=True)
 class NetworkAgent:
-    """Thinks by one look of a network, or by a tree search that the network guides."""
+    """Thinks by the raw policy of a network, or by a tree search that the network guides."""
 
     evaluator: Evaluator
     values: str = POLICY  # what the numbers of actions are: logits of a policy, or their values
     planes: str = "full"
-    simulations: int = 0  # of a tree search; 0 for one look
+    simulations: int = 0  # of a tree search; 0 for the raw policy
     c_puct: float = 1.25
     seed: int = 0
     scale: Scale = AS_IT_IS

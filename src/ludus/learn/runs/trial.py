@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from ludus.learn.networks.encoder import Vae
 from ludus.learn.networks.onnx import graph_of, in_onnx
+from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings.footprint import Work
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def measure_step(
 def update(network: nn.Module, seen: Tensor) -> Callable[[], None]:
     """A step of a copy down some gradient: which one does not change how long it takes."""
     copied = copy.deepcopy(network).requires_grad_(True).train()
-    optimizer = torch.optim.Adam(copied.parameters(), lr=1e-6)
+    optimizer = make_optimizer(copied.parameters(), lr=1e-6)
     latent = network.mean.out_features if isinstance(network, Vae) else 0
 
     def updated() -> None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ludus.learn.collecting.window import window_bytes
+from ludus.learn.networks.optimizers import OPTIMIZERS
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, among, below, beside, instead_of, without
-from ludus.learn.training.student import OPTIMIZERS
 from ludus.options import option
 
 OPEN = "none"  # no gate

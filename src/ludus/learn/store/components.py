@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ludus.learn.settings.config import GREATEST
-from ludus.learn.store.forms import Array, Number, Perhaps, check, shown
+from ludus.learn.store.forms import Array, check, shown
+from ludus.learn.store.optimizer_state import load_optimizer, optimizer_form
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -99,40 +99,6 @@ def module_form(module: Any) -> dict[str, Any]:
     }
 
 
-def optimizer_form(optimizer: Any) -> dict[str, Any]:
-    """Its settings as they are, but for the rate, and what it remembers of each weight."""
-    groups = optimizer.state_dict()["param_groups"]
-    weights = [weight for group in optimizer.param_groups for weight in group["params"]]
-    adam = "betas" in groups[0]
-    moments = {
-        str(number): Perhaps((adam_form if adam else momentum_form)(tuple(weight.shape)))
-        for number, weight in enumerate(weights)
-    }
-    settings = [{**group, "lr": Number(0, GREATEST)} for group in groups]
-    return {"state": moments, "param_groups": [as_lists(group) for group in settings]}
-
-
-def adam_form(shape: tuple[int, ...]) -> dict[str, Any]:
-    """Of Adam: two moments."""
-    return {
-        "step": Array("float32", (), least=0),
-        "exp_avg": Array("float32", shape),
-        "exp_avg_sq": Array("float32", shape, least=0),
-    }
-
-
-def momentum_form(shape: tuple[int, ...]) -> dict[str, Any]:
-    """Of gradient descent with momentum: where it was going."""
-    return {"momentum_buffer": Array("float32", shape)}
-
-
-def as_lists(form: Any) -> Any:
-    """The same with lists for tuples, as JSON has them."""
-    if isinstance(form, dict):
-        return {key: as_lists(value) for key, value in form.items()}
-    return [as_lists(value) for value in form] if isinstance(form, tuple | list) else form
-
-
 def check_generator(part: Any, state: Any, name: str) -> None:
     """Refuse what another generator of this kind cannot be put to."""
     try:
@@ -143,11 +109,10 @@ def check_generator(part: Any, state: Any, name: str) -> None:
 
 def load_part(part: Any, state: Any) -> None:
     """Put a state back."""
-    if hasattr(part, "load_state_dict"):
-        state = tensors(state)
-        if "param_groups" in state:  # an optimizer counts its parameters
-            state["state"] = {int(number): kept for number, kept in state["state"].items()}
-        part.load_state_dict(state)
+    if hasattr(part, "param_groups"):
+        load_optimizer(part, tensors(state))
+    elif hasattr(part, "load_state_dict"):
+        part.load_state_dict(tensors(state))
     elif hasattr(part, "bit_generator"):
         part.bit_generator.state = state
     else:

@@ -1,7 +1,7 @@
 """The form of a stored state: what every value and array in it has to be, before it is believed.
 
-A form is a dict or list of forms, an `Array`, a `Whole`, a `Number`, `Many` of one form; anything
-else is a constant, which the state has to equal.
+A form is a dict or list of forms, an `Array`, a `Whole`, a `Number`, a `Flag`, `Many` of one
+form; anything else is a constant, which the state has to equal.
 """
 
 from __future__ import annotations
@@ -41,6 +41,11 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Flag:
+    """Yes or no, or neither was said."""
+
+
+@dataclass(frozen=True)
 class Many:
     """A list of up to so many."""
 
@@ -74,6 +79,9 @@ def check(form: Any, state: Any, name: str) -> None:
     elif isinstance(form, Number):
         if type(state) not in (int, float) or not form.least <= state <= form.most:
             raise ValueError(f"{name} is {shown(state)}, no number that it can be")
+    elif isinstance(form, Flag):
+        if state is not None and type(state) is not bool:
+            raise ValueError(f"{name} is {shown(state)}, neither true, false nor null")
     elif type(state) is not type(form) or state != form:
         raise ValueError(f"{name} is {shown(state)}, not {form!r}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Protocol
 
 import torch
 
@@ -11,11 +11,10 @@ from ludus.learn.collecting.window import Batch
 from ludus.learn.networks.masked import head_metrics, log_policy
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.optimise import gradient_step, mean_metrics
+from ludus.learn.networks.optimizers import ADAMW, make_optimizer
 from ludus.learn.networks.precision import forward
 
 LEAST_RATE = 0.05  # of the learning rate that is left after annealing
-ADAMW, ADAM, SGD = OPTIMIZERS = ("adamw", "adam", "sgd")
-SECOND = 0.999  # Adam's second decay rate
 
 
 class Fitting(Protocol):
@@ -35,18 +34,6 @@ class Fitting(Protocol):
     def precision(self) -> str: ...
 
 
-def build_optimizer(
-    network: Network, config: Fitting, kind: str, momentum: float
-) -> torch.optim.Optimizer:
-    """By name; Adam's first decay rate is what others call momentum."""
-    weights = network.parameters()
-    how: dict[str, Any] = {"lr": config.learning_rate, "weight_decay": config.weight_decay}
-    if kind == SGD:
-        return torch.optim.SGD(weights, momentum=momentum, **how)
-    adam = torch.optim.AdamW if kind == ADAMW else torch.optim.Adam
-    return adam(weights, betas=(momentum, SECOND), **how)
-
-
 class Student:
     """The network and its optimizer."""
 
@@ -56,7 +43,13 @@ class Student:
         # Planes last in memory: convolutions learn a third faster on a CPU.
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self.config = network, config
-        self.optimizer = build_optimizer(network, config, optimizer, momentum)
+        self.optimizer = make_optimizer(
+            network.parameters(),
+            optimizer,
+            momentum=momentum,
+            lr=config.learning_rate,
+            weight_decay=config.weight_decay,
+        )
 
     def anneal(self, number: int) -> None:
         """The learning rate of a step."""

@@ -3,6 +3,8 @@ import { store } from "./store.js";
 
 /** @typedef {import("./types.js").Line} Line */
 
+const PATIENCE = 3; // times that a busy server is asked again
+
 /** Whether the server answers. */
 export const link = store({ up: true });
 
@@ -34,6 +36,7 @@ async function ask(path, body, signal) {
   const request = body
     ? { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }
     : {};
+  let refusals = 0;
   for (let wait = 250; ; wait = Math.min(2 * wait, 3000)) {
     signal?.throwIfAborted();
     let response;
@@ -46,7 +49,7 @@ async function ask(path, body, signal) {
       continue;
     }
     link.set({ up: true });
-    if (response.status === 429 || response.status === 503) {
+    if ((response.status === 429 || response.status === 503) && refusals++ < PATIENCE) {
       await pause(2 * wait, signal); // busy: its turn comes
       continue;
     }

@@ -33,6 +33,8 @@ import { lastMove } from "./marks.js";
  * @property {"drop" | "appear" | "slide" | "build"} entrance
  * @property {"round" | "square"} frame
  * @property {boolean} turns  whether the board may be turned round
+ * @property {boolean} [discs]  whether the pieces of both players are discs
+ * @property {"top" | "bottom"} [home]  where the first player sits, if anywhere
  * @property {(player: number, at: Point, cell: number) => Element} [ghost]
  * @property {import("../types.js").Token[]} sample  a line for the picture of the game
  * @property {string} help  how to move, in a sentence
@@ -118,6 +120,7 @@ export class Board {
     this.#ground.append(...drawn.childNodes, this.#last, this.#hand, this.#marks);
     drawn.append(this.#ground);
     if (turned) upright(this.#ground);
+    if (this.face.discs) ring(this.#ground, scene.cell);
   }
 
   /** @param {Point} from @param {Point | null} to */
@@ -195,6 +198,14 @@ export function pieceAt(ground, [x, y]) {
   const near = (/** @type {SVGGElement} */ { dataset }) =>
     Math.abs(Number(dataset.x) - x) < 1 && Math.abs(Number(dataset.y) - y) < 1;
   return [...pieces].find(near) ?? null;
+}
+
+/** The second player's discs wear a ring, so that they differ by more than their colour. @param {Element} ground @param {number} cell */
+function ring(ground, cell) {
+  for (const piece of /** @type {NodeListOf<SVGGElement>} */ (ground.querySelectorAll('g.piece[data-player="1"]'))) {
+    const { x, y } = piece.dataset;
+    piece.querySelector("circle:last-of-type")?.after(shape("circle", { cx: x, cy: y, r: cell * 0.22, class: "ringed", "stroke-width": cell * 0.05 }));
+  }
 }
 
 /** Letters and crowns stay upright on a board that is turned round. @param {Element} ground */

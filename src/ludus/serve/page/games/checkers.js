@@ -7,6 +7,8 @@ export const face = {
   entrance: "slide",
   frame: "square",
   turns: true,
+  discs: true,
+  home: "top",
   sample: [86, 168, 70, 194, 124, 179, 93, 185, 79, 131, 47, 162],
   help: "Arrow keys choose a piece, Enter takes it; then choose where it goes. Escape puts it back.",
 };

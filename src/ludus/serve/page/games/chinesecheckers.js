@@ -7,6 +7,8 @@ export const face = {
   entrance: "slide",
   frame: "round",
   turns: true,
+  discs: true,
+  home: "top",
   sample: [31, 565, 108, 597, 137, 523, 313, 570],
   help: "Arrow keys choose a piece, Enter takes it; then choose where it goes. Escape puts it back.",
 };

@@ -8,6 +8,7 @@ export const face = {
   entrance: "drop",
   frame: "round",
   turns: false,
+  discs: true,
   sample: [3, 3, 4, 3, 2, 5, 3, 1, 4, 4],
   help: "Left and right choose a column, Enter drops a stone; or press the number of a column.",
 };

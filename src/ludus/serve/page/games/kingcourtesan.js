@@ -7,6 +7,8 @@ export const face = {
   entrance: "slide",
   frame: "square",
   turns: true,
+  discs: true,
+  home: "bottom",
   sample: [339, 771, 303, 992, 81, 1251, 488, 400, 229],
   help: "Arrow keys choose a piece, Enter takes it; then choose where it goes. Escape puts it back.",
 };

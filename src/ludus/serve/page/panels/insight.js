@@ -72,7 +72,7 @@ function rows({ on, about, thought, truth }, point) {
     const so = exact[action];
     return el("tr", { onpointerenter: () => point(action), onpointerleave: () => point(null) },
       el("th", { scope: "row", title: move }, move),
-      el("td", {}, percent(one?.policy)),
+      el("td", { title: typeof one?.prior === "number" ? `prior ${percent(one.prior)}` : null }, percent(one?.policy)),
       el("td", {}, short(one?.visits)),
       el("td", {}, signed(one?.value)),
       el("td", { class: so ? `exact ${tone(so)}` : "exact" }, so ? exactly(so) : ""));

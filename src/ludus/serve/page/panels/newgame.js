@@ -1,4 +1,5 @@
 /** A new game: which, with which parameters, and who plays. */
+import { api } from "../api.js";
 import { el, fill } from "../dom.js";
 import { addressOf } from "../play/address.js";
 import { history } from "../play/history.js";
@@ -25,7 +26,8 @@ export function newGame(offers, name) {
     el("h2", {}, "New game"), labelled("Game", game), body,
     el("div", { class: "pair" }, el("button", { type: "submit", class: "quiet", value: "" , formnovalidate: true }, "Cancel"), start));
   const dialog = el("dialog", { class: "newgame", "aria-label": "New game" }, form);
-  let read = () => "";
+  /** @type {() => {spelling: string, seats: [Seat, Seat]}} */
+  let read;
   const ask = () => {
     const offer = offers.find((one) => one.name === game.value) ?? offers[0];
     const asked = fields(offer);
@@ -34,13 +36,19 @@ export function newGame(offers, name) {
   };
   ask();
   dialog.addEventListener("close", () => {
-    if (dialog.returnValue === "start") location.hash = read();
+    if (dialog.returnValue === "start") void begin(read());
     dialog.remove();
   });
   return dialog;
 }
 
-/** @param {GameOffer} offer @returns {{elements: HTMLElement[], read: () => string}} */
+/** Where the rules ask for a coin, the server tosses it. @param {{spelling: string, seats: [Seat, Seat]}} chosen */
+async function begin({ spelling, seats }) {
+  const start = await api.anew(spelling).then(({ line }) => line.start, () => null); // the table says what is wrong
+  location.hash = addressOf(history(spelling, start), seats);
+}
+
+/** @param {GameOffer} offer @returns {{elements: HTMLElement[], read: () => {spelling: string, seats: [Seat, Seat]}}} */
 function fields(offer) {
   const names = [0, 1].map((player) => capital(playerName(offer.players, player)));
   const titles = [`${names[0]}, first`, `${names[1]}, second`, "Random side", "Two people", "Watch two agents"];
@@ -62,7 +70,7 @@ function fields(offer) {
   const read = () => {
     const changed = parameters.filter(({ usual, field }) => field.value.trim() && field.value.trim().toLowerCase() !== usual.toLowerCase());
     const spelled = changed.map(({ name, field }) => `${name}=${field.value.trim()}`).join(",");
-    return addressOf(history(offer.name + (spelled ? `:${spelled}` : "")), seats(side(), one.read(), other.read()));
+    return { spelling: offer.name + (spelled ? `:${spelled}` : ""), seats: seats(side(), one.read(), other.read()) };
   };
   const more = el("details", {}, el("summary", {}, "Size and rules"), ...parameters.map(({ row }) => row));
   return { elements: [sides, ...rows, more], read };

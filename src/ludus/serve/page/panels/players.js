@@ -20,7 +20,7 @@ export function players(session) {
     const row = el("li", { class: `player side${player}` }, el("span", { class: "piece", "aria-hidden": "true" }), names, state);
     return { row, who, state };
   });
-  const status = el("p", { class: "status", role: "status" });
+  const status = el("p", { class: "status" });
   session.table.watch((table) => {
     rows.forEach(({ row, who, state }, player) => {
       const { scene, end, resigned } = table;

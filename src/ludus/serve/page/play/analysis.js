@@ -18,7 +18,7 @@ import { lineAt } from "./history.js";
  * @property {string} trouble
  */
 
-const SECONDS = 10;
+const SECONDS = 30;
 
 /**
  * Who thinks best here and says most of it: a trained network, else tree search.

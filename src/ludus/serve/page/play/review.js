@@ -12,6 +12,7 @@ import { actionOf, lineAt, nameOf } from "./history.js";
  * @property {boolean} exact
  * @property {number} player  who is to move
  * @property {Record<string, number>} moves  what actions are worth to who is to move
+ * @property {number} best  what the best of them is worth
  */
 
 /** @typedef {{value: number | null, exact: boolean, loss: number}} Mark  loss is of the move made here */
@@ -114,10 +115,13 @@ export class Review {
     if (known?.exact && (!exact || known.value === (player === 0 ? value : -value))) return;
     /** @type {Record<string, number>} */
     const moves = {};
-    for (const [action, one] of Object.entries(exact ? truth?.moves ?? {} : {})) {
-      if (one.value !== null) moves[action] = one.value;
+    const told = exact ? Object.entries(truth?.moves ?? {}) : (thought?.moves ?? []).map((one) => /** @type {const} */ ([one.action, one]));
+    for (const [action, one] of told) {
+      if (typeof one.value === "number") moves[action] = one.value;
     }
-    this.#known.set(name, { value: player === 0 ? value : -value, exact, player, moves });
+    // A search is judged by the move it prefers: what it has hardly looked at may seem better by chance.
+    const best = exact ? Math.max(...Object.values(moves)) : moves[thought?.moves[0]?.action ?? -1] ?? value;
+    this.#known.set(name, { value: player === 0 ? value : -value, exact, player, moves, best });
     this.#draw();
   }
 
@@ -126,7 +130,7 @@ export class Review {
     const states = [...history.tokens, null].map((_, at) => this.#known.get(nameOf(lineAt(history, at))));
     if (end?.over) {
       const value = end.winner === null ? 0 : end.winner === 0 ? 1 : -1;
-      states[states.length - 1] = { value, exact: true, player: end.player, moves: {} };
+      states[states.length - 1] = { value, exact: true, player: end.player, moves: {}, best: value };
     }
     const marks = states.map((state, at) => ({
       value: state?.value ?? null,
@@ -148,6 +152,6 @@ export class Review {
 function lossOf(state, after, action) {
   const sign = state.player === 0 ? 1 : -1;
   const worth = state.moves[action];
-  if (worth !== undefined) return Math.max(0, Math.max(...Object.values(state.moves)) - worth);
+  if (worth !== undefined) return Math.max(0, state.best - worth);
   return after ? Math.max(0, sign * (state.value - after.value)) : 0;
 }

@@ -89,18 +89,27 @@ function trainer({ offer, titles, spelling, main, seed, face }) {
     seed = 0;
     tried = false;
     give.disabled = false;
-    const turned = face.turns && scene.player === 1;
+    const turned = face.home !== undefined && (scene.player === 1) === (face.home === "bottom");
     board.show(scene, { able: true, turned });
     task.textContent = `${capital(playerName(offer.players, scene.player))} to move: one move alone keeps the ${puzzle.to_keep}.`;
     look.href = addressOf({ ...puzzle.line, at: puzzle.line.tokens.length }, [person, person]);
     tell("Your turn", "turn");
   };
   /** @param {number} action */
+  const judge = async (action) => {
+    try {
+      return puzzle && (await api.answer(puzzle.line, action));
+    } catch (error) {
+      tell(/** @type {Error} */ (error).message, "trouble");
+      return null;
+    }
+  };
+  /** @param {number} action */
   const answer = async (action) => {
     if (!puzzle || !scene) return;
     const asked = scene;
-    const judged = await api.answer(puzzle.line, action);
-    if (asked !== scene) return;
+    const judged = await judge(action);
+    if (!judged || asked !== scene) return;
     if (!tried) solved = { right: solved.right + Number(judged.right), asked: solved.asked + 1 };
     tried = true;
     const move = asked.legal.find((one) => one.action === action)?.move ?? "";
@@ -118,7 +127,8 @@ function trainer({ offer, titles, spelling, main, seed, face }) {
     if (!puzzle || !scene) return;
     if (!tried) solved = { ...solved, asked: solved.asked + 1 };
     tried = true;
-    const judged = await api.answer(puzzle.line, scene.legal[0].action);
+    const judged = await judge(scene.legal[0].action);
+    if (!judged) return;
     board.show(scene, { able: false, turned: board.hand.turned });
     explain(judged);
     const best = scene.legal.find(({ action }) => action === judged.best[0]);
@@ -142,7 +152,7 @@ function trainer({ offer, titles, spelling, main, seed, face }) {
     el("div", { class: "ground" }, board.element),
     el("aside", { class: "panel", "aria-label": "Find the move" },
       el("h2", {}, "Find the move"),
-      el("div", { class: "pair" }, el("label", { for: "trained", class: "unseen" }, "Game"), game, el("label", { for: "grade", class: "unseen" }, "Grade"), grade),
+      el("div", { class: "asked" }, el("label", { for: "trained", class: "unseen" }, "Game"), game, el("label", { for: "grade", class: "unseen" }, "Grade"), grade),
       task, told, board.touch.aside ?? null, el("div", { class: "pair" }, give, another), el("p", {}, look), tally)));
   void next();
   return () => work.abort();
