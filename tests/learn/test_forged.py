@@ -85,6 +85,13 @@ def test_a_changed_array_of_the_network_or_its_optimizer_is_refused(honest, chan
         assert said[moments]["resume"]
 
 
+def test_features_that_the_window_cannot_hold_are_refused(honest, tmp_path):
+    name = "array pools/1/features: huge"
+    assert (
+        "features goes beyond 65504" in meet([name], honest("alphazero"), tmp_path)[name]["resume"]
+    )
+
+
 def test_a_graph_beside_the_arrays_is_never_looked_at(honest, tmp_path):
     said = meet(["graph: a pipe"], honest("ppo"), tmp_path)
     assert [border for border, told in said["graph: a pipe"].items() if told] == ["encoder"]

@@ -35,7 +35,7 @@ ROW = (
     *("players", "full"),
 )
 LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
-
+GREATEST_HALF = float(np.finfo(np.float16).max)  # the window keeps features as half floats
 
 # Of the settings, those that the search and its games are told.
 SEARCH = (
@@ -142,6 +142,7 @@ class Pool:
         own = {name: replace(like(now[name]), finite=False) for name in ROW}
         return {
             **own,
+            "features": like(now["features"], -GREATEST_HALF, GREATEST_HALF),
             "actions": like(now["actions"], 0, self.native.num_actions - 1),
             "players": like(now["players"], 0, 1),
             "chosen": Perhaps(own["chosen"]),
