@@ -165,7 +165,7 @@ struct SelfPlayWork {
         options.temperature_plies = 4;
         options.random_opening_plies = 2;
         options.fused = fused;
-        options.cache = 64;
+        options.cache_size = 64;
         return options;
     }
 
