@@ -49,7 +49,7 @@ def settled(window, **sizes):
 
 
 @pytest.mark.parametrize("sizes", [{"width": 16, "blocks": 1}, {"width": 32, "blocks": 3}])
-def test_whole_numbers_are_close_to_floats(window, sizes):
+def test_int8_is_close_to_floats(window, sizes):
     network = settled(window, **sizes)
     assert int8.can_quantise(network)
     lesson = window.draw(400, np.random.default_rng(5), 0.0)
@@ -72,7 +72,7 @@ def test_folding_changes_nothing(window):
     torch.testing.assert_close(both, norm(conv(x)), atol=1e-5, rtol=1e-4)
 
 
-def test_networks_that_have_no_form_in_whole_numbers_play_in_floats(window):
+def test_networks_that_cannot_be_quantised_play_in_floats(window):
     network = networks.network("residual", (2, 6, 7), 7, seed=1)
     assert not int8.can_quantise(network)
     made = export.Export("on")
@@ -153,7 +153,7 @@ def test_presets_train(preset):
     assert last.metrics["games"] > 0
 
 
-def test_a_run_that_knew_no_forgiveness_goes_on_without_it():
+def test_a_run_that_had_no_deblunder_goes_on_without_it():
     """Neither its settings nor its running games name what is younger than they."""
     game, config = ludus.game("connect4"), small("alphazero", deblunder=False)
     words = {k: v for k, v in dataclasses.asdict(config).items() if k != "deblunder"}
@@ -201,7 +201,7 @@ def test_what_is_probed_are_batches(name):
     assert np.mean(rows[1:]) > 16
 
 
-def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
+def test_bfloat16_is_taken_where_it_is_clearly_faster(monkeypatch):
     rates = {"float32": 100.0, "bfloat16": 130.0}
     monkeypatch.setattr(fit, "trainer", lambda game, config, made: config.precision)
     monkeypatch.setattr(fit, "per_second", lambda work: rates[work])
@@ -213,13 +213,13 @@ def test_rough_products_are_taken_where_they_are_clearly_faster(monkeypatch):
 
 
 @pytest.mark.parametrize("has", ["avx512_bf16", "amx_bf16", "avx2"])
-def test_a_processor_that_only_imitates_rough_products_is_told_of(has, monkeypatch):
+def test_a_processor_that_only_imitates_bfloat16_is_told_of(has, monkeypatch):
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {has: True})
     assert not precision.slow_precision("float32")
     assert bool(precision.slow_precision("bfloat16")) == (has == "avx2")
 
 
-def test_rough_products_that_would_end_the_process_are_not_tried(monkeypatch):
+def test_bfloat16_that_would_end_the_process_is_not_tried(monkeypatch):
     """A machine may promise what it does not have."""
     dying = "import os, signal; os.kill(os.getpid(), signal.SIGILL)"
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"amx_tile": True})

@@ -1,4 +1,4 @@
-"""Train an agent: ALGORITHM, GAME, options; `ludus train dqn --help` and `--list-presets` tell."""
+"""Train an agent: METHOD, GAME, options; `ludus train dqn --help` and `--list-presets` tell."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     """Which algorithm; the rest is its own."""
     parser.add_argument("--list-presets", action="store_true", help=LIST_HELP)
     add_json(parser)
-    parser.add_argument("algorithm", nargs="?", metavar="ALGORITHM", help="such as dqn or ppo")
+    parser.add_argument("algorithm", nargs="?", metavar="METHOD", help="such as dqn or ppo")
     parser.add_argument(
         "words",
         nargs=argparse.REMAINDER,

@@ -10,13 +10,14 @@ from typing import Any
 from ludus.game import Game
 from ludus.learn.networks.architectures import LEAKY, NETWORKS, RELU
 from ludus.learn.networks.stored import LAST_OF_ENCODER, plan_of
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.needs import Need, lacking, useless
 
 OF_SYMMETRIES = ("symmetric_cache", "augmentation")  # what no game without symmetries can follow
 BUILT_BY = ("network", "width", "blocks", "activation")  # settings that a network's plan tells of
 
 
-def check_effects(on: Game, config: Any, asked: Iterable[str] | None = None) -> None:
+def check_effects(on: Game, config: Common, asked: Iterable[str] | None = None) -> None:
     """Refuse what was asked for and changes nothing; all settings that are no defaults if None."""
     names = [one.name for one in dataclasses.fields(config)]
     for name in names if asked is None else asked:
@@ -29,12 +30,12 @@ def check_effects(on: Game, config: Any, asked: Iterable[str] | None = None) -> 
             raise ValueError(useless(config, name, Need(other, bool, "")))
 
 
-def without_images(on: Game, config: Any, name: str) -> bool:
+def without_images(on: Game, config: Common, name: str) -> bool:
     """Whether images are left out in a game that has none; presets leave them out in any game."""
     return not getattr(config, name) and on.start().num_symmetries == 1
 
 
-def builds(on: Game, config: Any, name: str) -> bool:
+def builds(on: Game, config: Common, name: str) -> bool:
     """Whether another value of a setting would build another network."""
     value = getattr(config, name)
     default = next(one.default for one in dataclasses.fields(config) if one.name == name)
@@ -50,7 +51,7 @@ def builds(on: Game, config: Any, name: str) -> bool:
     return any(plan != plans[0] for plan in plans)
 
 
-def plan_with(on: Game, config: Any, **changes: Any) -> Any:
+def plan_with(on: Game, config: Common, **changes: Any) -> Any:
     """The plan of the network that these settings build."""
     known = {**dataclasses.asdict(config), "proximity_weighting": False, **changes}
     judges = config.judges

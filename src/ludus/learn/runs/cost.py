@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludus.game import Game
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Work, check_footprint
 from ludus.play import playouts
 
@@ -21,7 +22,7 @@ LINE, RECORD = 400, 700  # bytes of a line of metrics, and of a game that measur
 MOMENTS = {True: 2, False: 1}  # that an optimizer has of each weight: Adam, or momentum
 
 
-def cost(game: Game, module: Any, config: Any, seed: int) -> dict[str, Any]:
+def cost(game: Game, module: Any, config: Common, seed: int) -> dict[str, Any]:
     """Look at what a training is made of, and try a little of it."""
     import torch
 
@@ -51,7 +52,7 @@ def cost(game: Game, module: Any, config: Any, seed: int) -> dict[str, Any]:
     }
 
 
-def expected_steps(config: Any, work: Work) -> int:
+def expected_steps(config: Common, work: Work) -> int:
     """Until it ends, by steps or by games."""
     ends: list[int] = [config.steps] if config.steps else []
     if config.total_games and work.games:
@@ -59,7 +60,7 @@ def expected_steps(config: Any, work: Work) -> int:
     return min(ends)
 
 
-def disk(config: Any, work: Work, steps: int, seconds: float, bytes_: int) -> dict[str, int]:
+def disk(config: Common, work: Work, steps: int, seconds: float, bytes_: int) -> dict[str, int]:
     """Bytes that are kept in the end, and all that are written on the way."""
     measured = 0
     if config.eval_freq and config.eval_freq_games:

@@ -23,7 +23,7 @@ from ludus.learn.networks.plan import Diverged
 from ludus.learn.runs.evaluate import check_opponents, measure_strength, play_opponents
 from ludus.learn.runs.folder import Folder, RunSpec, check_same
 from ludus.learn.runs.metrics import Metrics, games_of
-from ludus.learn.settings.config import restore_config
+from ludus.learn.settings.config import Common, restore_config
 from ludus.learn.store import checkpoint, selection
 from ludus.learn.store.components import Saved
 from ludus.stored import Files
@@ -44,7 +44,7 @@ class Run:
         path: str | Path,
         on: Game | str | None = None,
         method: Any = None,
-        config: Any = None,
+        config: Common | None = None,
         *,
         seed: int = 0,
         command: str = "",

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from ludus.learn.networks.encoder import Vae
 from ludus.learn.networks.onnx import graph_of, in_onnx
 from ludus.learn.networks.optimizers import make_optimizer
+from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Work
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Trial:
         return self.rows + BACK * self.batch
 
 
-def plan_trial(config: Any, work: Work, each: float) -> Trial:
+def plan_trial(config: Common, work: Work, each: float) -> Trial:
     """What can be tried, where seeing a position takes so many multiplications."""
     step = work.looked + BACK * work.learned
     whole = step * each <= MOST and work.looked <= MOST_LOOKED
@@ -63,7 +64,7 @@ def multiplications(network: nn.Module, game: Game) -> float:
 
 
 def measure_step(
-    game: Game, module: Any, config: Any, seed: int, learner: Any, work: Work, each: float
+    game: Game, module: Any, config: Common, seed: int, learner: Any, work: Work, each: float
 ) -> tuple[float, str]:
     """Seconds of a step, and how they were found."""
     amount = plan_trial(config, work, each)
@@ -109,7 +110,7 @@ def typical(work: Callable[[], Any]) -> float:
     return median(spent)
 
 
-def time_steps(game: Game, module: Any, config: Any, seed: int) -> float:
+def time_steps(game: Game, module: Any, config: Common, seed: int) -> float:
     """The seconds of a step that learns, or of any if none did in time."""
     spent: list[float] = []
     learns = False
@@ -131,10 +132,10 @@ def has_begun(parts: Any) -> bool:
     return "optimizer" not in parts or bool(parts["optimizer"].state)
 
 
-def brief(config: Any) -> Any:
+def brief(config: Common) -> Common:
     """The same settings, but that learning begins at once and goes on for long enough."""
-    starts = "learning_starts"
-    sooner = (
-        {starts: min(config.learning_starts, config.batch_size)} if hasattr(config, starts) else {}
-    )
+    starts = "learning_starts"  # which not every method has
+    sooner = {}
+    if hasattr(config, starts):
+        sooner[starts] = min(getattr(config, starts), getattr(config, "batch_size", 64))
     return dataclasses.replace(config, steps=LONG, total_games=0, **sooner)

@@ -223,7 +223,7 @@ def read_config(
     return make_config(kind, chosen)
 
 
-def check_representable(config: Any) -> None:
+def check_representable(config: Common) -> None:
     """Numbers that a network could be multiplied by."""
     for one in dataclasses.fields(config):
         value = getattr(config, one.name)
@@ -231,7 +231,7 @@ def check_representable(config: Any) -> None:
             raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r:.60}")
 
 
-def check_share(config: Any, *names: str) -> None:
+def check_share(config: Common, *names: str) -> None:
     """Numbers that beside other settings have to lie between 0 and 1."""
     for name in names:
         if not 0 <= getattr(config, name) <= 1:

@@ -14,6 +14,7 @@ from ludus.resources import amount, available_memory
 
 if TYPE_CHECKING:
     from ludus.game import Game
+    from ludus.learn.settings.config import Common
 
 # Settings whose product is a number of positions that one step looks at.
 WORK = (
@@ -70,7 +71,7 @@ def sizes_of(game: Game, planes: str) -> Sizes:
     return Sizes(features, start.num_actions, len(start.legal()), len(bytes(start)))
 
 
-def check_work(config: Any) -> None:
+def check_work(config: Common) -> None:
     """Refuse a step that nobody sees the end of."""
     for names in WORK:
         if not all(hasattr(config, name) for name in names):
@@ -83,7 +84,7 @@ def check_work(config: Any) -> None:
             )
 
 
-def check_footprint(game: Game, config: Any) -> None:
+def check_footprint(game: Game, config: Common) -> None:
     """Refuse settings that need more memory than there is; the sentence names the largest."""
     asked: Footprint = config.footprint(sizes_of(game, config.planes))
     needed, there = sum(asked.values()), available_memory()

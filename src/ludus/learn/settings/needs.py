@@ -9,7 +9,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ludus.learn.settings.config import Common
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def needs_of(kind: type) -> dict[str, tuple[Need, ...]]:
     return found
 
 
-def lacking(config: Any, name: str) -> Need | None:
+def lacking(config: Common, name: str) -> Need | None:
     """What a setting would need to have an effect; None if it has one, or asks for nothing."""
     value = getattr(config, name)
     default = next(one.default for one in dataclasses.fields(config) if one.name == name)
@@ -77,7 +80,7 @@ def lacking(config: Any, name: str) -> Need | None:
     return next((need for need in needs if not need.enough(config)), None)
 
 
-def useless(config: Any, name: str, need: Need) -> str:
+def useless(config: Common, name: str, need: Need) -> str:
     """The sentence for a setting that would do nothing."""
     if not need.setting:
         return f"{name} has no effect in this method: leave it out"
