@@ -8,9 +8,9 @@ from ludus import _core
 from ludus.agent import agent
 from ludus.learn.collecting.batched_opponents import (
     choose_actions,
-    is_native,
     mover_policy,
     policies_of,
+    thinks_natively,
     thoughts_of,
 )
 from ludus.learn.collecting.vector_games import VectorGames
@@ -41,7 +41,7 @@ def table_of(name: str, plies: int) -> VectorGames:
 @pytest.mark.parametrize("name", ludus.game_names())
 def test_many_rows_are_thought_about_as_each_would_be(name, spelling):
     table, opponent = table_of(name, 5), agent(spelling, seed=1)
-    assert is_native(opponent if not hasattr(opponent, "agent") else opponent.agent)
+    assert thinks_natively(opponent if not hasattr(opponent, "agent") else opponent.agent)
     rows, seeds = np.array([4, 0, 3]), np.array([7, 8, 9])
     states = [table.batch.state(int(row)) for row in rows]
     alone = [

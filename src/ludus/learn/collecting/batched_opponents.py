@@ -57,7 +57,7 @@ def policies_of(
     threads: int,
 ) -> Policies:
     """What the opponent would do in each row, whatever it thought before."""
-    if table.native and is_native(unwrap(opponent)):
+    if table.native and thinks_natively(unwrap(opponent)):
         masks = table.masks[rows]
         return apply_wrappers(
             opponent, search(unwrap(opponent), table, rows, seeds, threads), masks
@@ -69,7 +69,7 @@ def policies_of(
     )
 
 
-def is_native(opponent: Agent) -> bool:
+def thinks_natively(opponent: Agent) -> bool:
     """Whether it is a search that native code can do for many games at once."""
     if isinstance(opponent, UctAgent):
         return opponent.seconds is None and opponent.threads == 1 and not opponent.judge
