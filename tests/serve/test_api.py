@@ -252,3 +252,17 @@ def test_a_position_is_set_up_and_played_on(ask, client, spelling):
     refused = client.post("/api/setup", json=wrong)
     assert refused.status_code == 400
     assert "marks out of" in refused.json()["error"]
+
+
+def test_a_table_made_while_the_server_runs_is_seen(monkeypatch):
+    from ludus.serve import games
+
+    there = False
+    monkeypatch.setattr(games, "answers_here", lambda game: there)
+    catalogue = games.Games()
+    before = catalogue.entry(ludus.game("tictactoe"))
+    there = True
+    after = catalogue.entry(ludus.game("tictactoe"))
+    assert [before["oracle"], after["oracle"]] == [False, True]
+    assert "perfect" not in [one["spelling"] for one in before["agents"]]
+    assert "perfect" in [one["spelling"] for one in after["agents"]]

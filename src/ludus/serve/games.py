@@ -66,12 +66,14 @@ class Games:
 
     def entry(self, game: Game) -> dict[str, Any]:
         """What there is to say of a game with these parameters."""
+        oracle = answers_here(game)  # asked anew: a table may be made while the server runs
+        key = f"{game.spelling} {oracle}"
         with self._alone:
-            known = self._entries.get(game.spelling)
-        return known or self._keep(self._entries, game.spelling, self._described(game))
+            known = self._entries.get(key)
+        return known or self._keep(self._entries, key, self._described(game, oracle))
 
-    def _described(self, game: Game) -> dict[str, Any]:
-        kind, oracle = game.kind, answers_here(game)
+    def _described(self, game: Game, oracle: bool) -> dict[str, Any]:
+        kind = game.kind
         return {
             "name": kind.name,
             "spelling": game.spelling,
