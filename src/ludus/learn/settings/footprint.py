@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ludus.resources import amount, available_memory
 
 if TYPE_CHECKING:
     from ludus.game import Game
-    from ludus.learn.settings.config import Common
 
 # Settings whose product is a number of positions that one step looks at.
 WORK = (
@@ -71,7 +70,15 @@ def sizes_of(game: Game, planes: str) -> Sizes:
     return Sizes(features, start.num_actions, len(start.legal()), len(bytes(start)))
 
 
-def check_work(config: Common) -> None:
+class Settings(Protocol):
+    """Settings that ask for memory."""
+
+    @property
+    def planes(self) -> str: ...
+    def footprint(self, sizes: Sizes) -> Footprint: ...
+
+
+def check_work(config: object) -> None:
     """Refuse a step that nobody sees the end of."""
     for names in WORK:
         if not all(hasattr(config, name) for name in names):
@@ -84,7 +91,7 @@ def check_work(config: Common) -> None:
             )
 
 
-def check_footprint(game: Game, config: Common) -> None:
+def check_footprint(game: Game, config: Settings) -> None:
     """Refuse settings that need more memory than there is; the sentence names the largest."""
     asked: Footprint = config.footprint(sizes_of(game, config.planes))
     needed, there = sum(asked.values()), available_memory()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ludus.learn.settings.config import Common
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def needs_of(kind: type) -> dict[str, tuple[Need, ...]]:
     return found
 
 
-def lacking(config: Common, name: str) -> Need | None:
+def lacking(config: DataclassInstance, name: str) -> Need | None:
     """What a setting would need to have an effect; None if it has one, or asks for nothing."""
     value = getattr(config, name)
     default = next(one.default for one in dataclasses.fields(config) if one.name == name)
@@ -80,7 +80,7 @@ def lacking(config: Common, name: str) -> Need | None:
     return next((need for need in needs if not need.enough(config)), None)
 
 
-def useless(config: Common, name: str, need: Need) -> str:
+def useless(config: DataclassInstance, name: str, need: Need) -> str:
     """The sentence for a setting that would do nothing."""
     if not need.setting:
         return f"{name} has no effect in this method: leave it out"
