@@ -132,9 +132,9 @@ class Runs:
 
     def _describe_run(self, path: Path) -> dict[str, Any]:
         def read() -> dict[str, Any]:
-            from ludus.learn.runs.folder import Folder
+            from ludus.learn.runs.folder import RunFolder
 
-            known = Folder(path).record()
+            known = RunFolder(path).record()
             return {"game": known["game"], "algorithm": known["algorithm"]}
 
         about = self._read_once(("run", path), mark_of(path / RUN), read)

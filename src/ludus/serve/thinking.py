@@ -98,7 +98,7 @@ def thoughts(oracles: Oracles, question: Question, one: Agent) -> Iterator[Any]:
     inner = unwrap(one)
     if isinstance(inner, Perfect):
         known = yield from oracles.wait(question.line.game)
-        one = rewrap(one, inner.asking(known))
+        one = rewrap(one, inner.with_oracle(known))
     yield from thinking(one, question.line.state)
 
 

@@ -81,7 +81,7 @@ def exact_answers(known: Oracle, state: State) -> Iterator[dict[str, Any] | None
         return
     said = False
     for _ in known.solving(state):
-        values = None if said else known.found(state)
+        values = None if said else known.values_so_far(state)
         said = said or values is not None
         yield None if values is None else with_moves(values, {}, {})
     yield with_moves(known.values(state), known.distances(state), known.scores(state))
