@@ -232,17 +232,17 @@ def test_the_same_networks_are_equally_fit(opponent, name):
 def test_who_is_judged_plays_both_sides_however_few_the_games(matches, monkeypatch):
     config = small("cem", population_size=2, fitness_games=matches, random_opening_plies=0)
     learner = cem.Learner(ludus.game("tictactoe"), config, seed=1)
-    rows, seats = torch.stack([flatten_weights(learner.network)] * 2), []
+    rows, sides = torch.stack([flatten_weights(learner.network)] * 2), []
 
     def theirs(network, draws, mine, rng):
         if not learner.games.table.plies.any():
-            seats.append(mine.reshape(2, matches))
+            sides.append(mine.reshape(2, matches))
         return np.argmax(learner.games.table.masks, 1)
 
     monkeypatch.setattr(learner.games, "theirs", theirs)
     for seed in range(40):
         learner.games.fitness(learner.network, rows, seed)
-    firsts = np.array(seats)
+    firsts = np.array(sides)
     assert (firsts[:, 0] == firsts[:, 1]).all()  # the same games for all
     assert 0.3 < firsts.mean() < 0.7
 

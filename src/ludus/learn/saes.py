@@ -43,7 +43,7 @@ class Config(PopulationConfig):
         symbol="sigma",
         paper=PAPER,
     )
-    tau: float = option(
+    sigma_learning_rate: float = option(
         0.0,
         "rate at which sigma adapts; 0 for 1 / sqrt(2n) of n weights",
         group="search",
@@ -85,7 +85,7 @@ class Learner:
         )
         self.parent = flatten_weights(self.network)
         self.sigma = config.sigma
-        self.tau = config.tau or 1 / math.sqrt(2 * len(self.parent))
+        self.tau = config.sigma_learning_rate or 1 / math.sqrt(2 * len(self.parent))
 
     @property
     def parts(self) -> dict[str, Any]:
