@@ -85,14 +85,14 @@ def chance_description(state: State, action: int, result: int) -> str:
 def stray_description(move: Callable[[Any, int], str]) -> Callable[[Any, int, int], str]:
     """What chance did to a mark, where its results are the cell it came to, or none."""
 
-    def said(state: State, action: int, result: int) -> str:
+    def describe_chance(state: State, action: int, result: int) -> str:
         if result == action:
             return "the mark lands where it should"
         if result < state.num_actions:
             return f"the mark strays to {move(state, result)}"
         return "the mark is lost, and the turn passes"
 
-    return said
+    return describe_chance
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from ludus.learn.networks.architectures import (
 from ludus.learn.networks.encoder import Vae
 from ludus.learn.networks.encoder import on_encoder as heads_on
 from ludus.learn.networks.network import network
-from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
+from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
 from ludus.learn.networks.plan import check_names
 from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.stored import check_arrays
@@ -94,7 +94,7 @@ def test_arrays_and_a_plan_play_as_the_network_does(name, activation):
     x = np.random.default_rng(1).integers(2, size=(5, *SHAPE)).astype(np.float32)
     net.train()(torch.from_numpy(x))  # moves averages
     arrays = {key: array.copy() for key, array in arrays_of(net).items()}
-    stored = in_onnx(graph_of(Stored(plan_network(name, asked), arrays)))
+    stored = in_onnx(graph_of(StoredNetwork(plan_network(name, asked), arrays)))
     for one, other in zip(in_torch(net)(x), stored(x), strict=True):
         assert np.abs(one - other).max() < 1e-4
 

@@ -60,7 +60,7 @@ def unflatten_weights(network: Network, rows: Tensor) -> dict[str, Tensor]:
     return found
 
 
-class Games:
+class FitnessGames:
     """The games that a population is judged by: row p * games + i is game i of network p."""
 
     def __init__(self, game: Game, config: PopulationConfig, population: int, seed: int) -> None:

@@ -25,7 +25,7 @@ OPSET = 21
 INPUT, ACTIONS, VALUE = "x", "actions", "value"
 
 
-class Described(Protocol):
+class NetworkLike(Protocol):
     """A network, as far as its graph depends on it."""
 
     @property
@@ -36,7 +36,7 @@ class Described(Protocol):
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredNetwork:
     """A network that is known by its plan and arrays alone."""
 
     plan: plan.Plan
@@ -201,7 +201,7 @@ def write_layer(graph: Graph, layer: plan.Layer, name: str, x: str) -> str:
     return WRITERS[type(layer)](graph, layer, name, x)
 
 
-def graph_of(network: Described) -> bytes:
+def graph_of(network: NetworkLike) -> bytes:
     """The network for ONNX Runtime: x in, actions and perhaps value out."""
     graph, of = Graph(network.arrays), network.plan
     seen = write_layer(graph, of.trunk, "trunk", INPUT)

@@ -12,7 +12,7 @@ import numpy as np
 from ludus.game import Game
 from ludus.learn.networks import nearness
 from ludus.learn.networks.architectures import RELU, NetworkSpec, is_leaky, on_encoder, plan_network
-from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
+from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
 from ludus.learn.networks.places import places_of
 from ludus.learn.networks.plan import Layer, Plan, Shape, check_names
 from ludus.learn.networks.player import Evaluator
@@ -27,7 +27,7 @@ LAST_OF_ENCODER = "trunk.7.weight"
 
 
 @dataclass(frozen=True)
-class Played:
+class GameKey:
     """A game by its spelling, so that what is made for it can be remembered."""
 
     spelling: str
@@ -49,7 +49,7 @@ def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
         if str(wrong).startswith(str(one.path)):
             raise
         raise ValueError(f"{one.path} is damaged: {wrong}") from None
-    return in_onnx(graph_of(Stored(plan, arrays)))
+    return in_onnx(graph_of(StoredNetwork(plan, arrays)))
 
 
 def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping[str, Any]) -> Plan:

@@ -131,13 +131,13 @@ def searcher(game: Game, config: Config, made: Network) -> Callable[[], int]:
     )
     look = in_onnx(graph)
 
-    def searched() -> int:
+    def search() -> int:
         rows: int = pool.gather(features)
         if rows:
             pool.scatter(*look(features[:rows]))
         return rows
 
-    return searched
+    return search
 
 
 def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
@@ -152,11 +152,11 @@ def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
         np.zeros(batch, np.float32),
     )
 
-    def learned() -> int:
+    def learn() -> int:
         student.fit([lesson])
         return int(batch)
 
-    return learned
+    return learn
 
 
 def precision(game: Game, config: Config, width: int, blocks: int) -> str:
