@@ -22,6 +22,7 @@ from ludus.learn.networks.plan import (
     Plan,
     Relu,
     Residual,
+    Select,
     Sequence,
     Shape,
     Tanh,
@@ -48,6 +49,7 @@ class NetworkSpec:
     leaky: bool = False  # hidden dense layers are followed by leaky ReLU
     head_width: int = 0  # of heads on an encoder; 0: their own
     head_layers: int = 0
+    places: tuple[int, ...] = ()  # of the actions, in planes over the cells; none: not known
 
     def dense(self, *sizes: int) -> list[Layer]:
         """Fully connected layers, each followed by ReLU, leaky or not."""
@@ -132,21 +134,41 @@ def convolutional(spec: NetworkSpec) -> Plan:
     return spec.assemble(trunk, [Linear(wide, spec.actions)], [Linear(wide, 1)])
 
 
-def light(norm: str, heads: str, wide: int, deep: int) -> Callable[[NetworkSpec], Plan]:
-    """Residual blocks and light heads, normalised by group, by batch, or (heads) not at all."""
+def light(
+    norm: str, heads: str, wide: int, deep: int, *, over_board: bool = False
+) -> Callable[[NetworkSpec], Plan]:
+    """Residual blocks and light heads, normalised by group, by batch, or (heads) not at all.
+
+    The policy is fully connected, or lies over the board.
+    """
     few = 8
 
     def build(spec: NetworkSpec) -> Plan:
         width, blocks = spec.width or wide, spec.blocks or deep
         flat = few * spec.cells
         head = head_layers(width, few, heads)
+        dense = [*head, Linear(flat, spec.actions)]
         return spec.assemble(
             tower(spec.planes, width, blocks, norm),
-            [*head, Linear(flat, spec.actions)],
+            policy_over_board(spec, width, heads) if over_board else dense,
             [*head, *spec.dense(flat, width), Linear(width, 1)],
         )
 
     return build
+
+
+def policy_over_board(spec: NetworkSpec, width: int, norm: str) -> list[Layer]:
+    """A plane for each way to move, so that all cells share what is learned of it."""
+    if not spec.places:
+        raise ValueError("a convolutional policy needs a game that tells where its actions lie")
+    ways = max(spec.places) // spec.cells + 1
+    return [
+        *conv(width, width, norm),
+        Relu(),
+        Conv(width, ways, 1),
+        Flatten(),
+        Select(spec.places),
+    ]
 
 
 def attention(spec: NetworkSpec) -> Plan:
@@ -239,13 +261,23 @@ def thesis(spec: NetworkSpec) -> Plan:
 # inputs are never negative, so that a wide one may fall below zero for every position within a few
 # updates; with ReLU it has no gradient there and is lost.
 AUTO, RELU, LEAKY = ACTIVATIONS = ("auto", "relu", "leaky")
-OWN = ("mlp", "conv", "residual", "zero", "attention")  # leaky by default; papers' have ReLU
+OWN = (
+    "mlp",
+    "conv",
+    "residual",
+    "zero",
+    "zero-conv",
+    "attention",
+)  # leaky by default; papers' have ReLU
+
+OVER_BOARD = ("zero-conv",)  # whose policy needs a game that tells where its actions lie
 
 NETWORKS: dict[str, Callable[[NetworkSpec], Plan]] = {
     "mlp": mlp,
     "conv": convolutional,
     "residual": light("group", "", 48, 3),
     "zero": light("batch", "batch", 64, 4),  # which plays folded into the convolutions
+    "zero-conv": light("batch", "batch", 64, 4, over_board=True),
     "attention": attention,
     "cathedral-dqn": plain_conv((32, 64, 64, 128), (1024, 2048)),
     "cathedral-ppo": plain_conv((16, 32, 64), (), (512, 512)),

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from ludus.game import Game
-from ludus.learn.networks.architectures import LEAKY, NETWORKS, RELU
+from ludus.learn.networks.architectures import LEAKY, NETWORKS, OVER_BOARD, RELU
+from ludus.learn.networks.places import places_of
 from ludus.learn.networks.stored import LAST_OF_ENCODER, plan_of
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.needs import Need, missing_need, useless
@@ -42,7 +43,7 @@ def builds(on: Game, config: Common, name: str) -> bool:
     if value == default or not value or config.planes not in on.kind.planes:
         return True
     others: Mapping[str, Iterable[Any]] = {
-        "network": NETWORKS,
+        "network": [name for name in NETWORKS if name not in OVER_BOARD or places_of(on)],
         "width": (8, 16),  # which every network can have
         "blocks": (1, 2),
         "activation": (RELU, LEAKY),

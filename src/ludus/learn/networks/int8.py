@@ -142,6 +142,12 @@ def all_layers(plan: Plan) -> Iterator[Layer]:
                 yield from layer.body.layers
 
 
+def whole_layers(layers: Sequence[Layer]) -> int:
+    """How many of a head's layers have a form in whole numbers: up to its last ReLU of planes."""
+    flat = next(i for i, layer in enumerate(layers) if isinstance(layer, Flatten))
+    return flat - isinstance(layers[flat - 1], Conv)
+
+
 @torch.no_grad()
 def graph_of(network: Network, sample: Tensor) -> bytes:
     """The network in whole numbers up to its last layers, for ONNX Runtime."""
@@ -153,7 +159,7 @@ def graph_of(network: Network, sample: Tensor) -> bytes:
     assert plan.value is not None
     for head, name in ((plan.actions, onnx.ACTIONS), (plan.value, onnx.VALUE)):
         layers = head.layers
-        cut = next(i for i, layer in enumerate(layers) if isinstance(layer, Flatten))
+        cut = whole_layers(layers)
         out = course.add_layers(layers[:cut], name, seen, last_rounded=False).name
         for place in range(cut, len(layers)):
             out = onnx.write_layer(graph, layers[place], f"{name}.{place}", out)

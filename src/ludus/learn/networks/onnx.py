@@ -126,6 +126,11 @@ def bounded(graph: Graph, layer: plan.Bounded, name: str, x: str) -> str:
     return graph.add("Sub", doubled, graph.constant(np.float32(1)))
 
 
+def select(graph: Graph, layer: plan.Select, name: str, x: str) -> str:
+    """Of each row."""
+    return graph.add("Gather", x, graph.numbers(*layer.places), axis=1)
+
+
 def cells(graph: Graph, layer: plan.Cells, name: str, x: str) -> str:
     """[batch, planes, rows, columns] to [batch, cells, width]."""
     flat = graph.add("Reshape", x, graph.numbers(0, layer.mix.inputs, -1))
@@ -179,6 +184,7 @@ WRITERS: dict[type[plan.Layer], Callable[[Graph, Any, str, str], str]] = {
     plan.GroupNorm: group_norm,
     plan.LayerNorm: layer_norm,
     plan.Flatten: lambda graph, layer, name, x: graph.add("Flatten", x),
+    plan.Select: select,
     plan.Relu: lambda graph, layer, name, x: graph.add("Relu", x),
     plan.LeakyRelu: lambda graph, layer, name, x: graph.add("LeakyRelu", x, alpha=plan.LEAK),
     plan.Tanh: lambda graph, layer, name, x: graph.add("Tanh", x),

@@ -13,6 +13,7 @@ from ludus.game import Game
 from ludus.learn.networks import nearness
 from ludus.learn.networks.architectures import RELU, NetworkSpec, is_leaky, on_encoder, plan_network
 from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
+from ludus.learn.networks.places import places_of
 from ludus.learn.networks.plan import Layer, Plan, Shape, check_names
 from ludus.learn.networks.player import Evaluator
 from ludus.learn.settings.config import MOST_BLOCKS
@@ -74,6 +75,7 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
         leaky_of(known, shape),
         setting(known, "head_width", 0),
         setting(known, "head_layers", 0),
+        places_of(played),
     )
     for wide, deep in ((asked.width, asked.blocks), (asked.head_width, asked.head_layers)):
         if wide < 0 or not 0 <= deep <= MOST_BLOCKS:
