@@ -19,7 +19,7 @@ from ludus.learn.networks.places import places_of
 from ludus.learn.networks.precision import has_bfloat16
 from ludus.learn.runs.run import Run
 from ludus.learn.selfplay.settings import can_be_quantised
-from ludus.learn.settings.needs import NEVER, lacking, needs_of
+from ludus.learn.settings.needs import NEVER, missing_need, needs_of
 from tests.learn.contexts import (
     CONTEXTS,
     IN_VAIN,
@@ -137,7 +137,7 @@ def test_an_option_in_vain_is_refused_and_would_change_nothing(name, field):
     value = {"eval_opponents": "greedy", "eval_openings": "random:2"}.get(field, value)
     value = another(name, field, getattr(config, field)) if value is None else value
     changed = dataclasses.replace(config, **{field: value})
-    assert lacking(changed, field)
+    assert missing_need(changed, field)
     with pytest.raises(ValueError, match=f"^{field} has no effect (with|in this method)") as told:
         check_effects(on, changed, [field])
     assert "\n" not in str(told.value)

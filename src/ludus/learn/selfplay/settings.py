@@ -146,7 +146,7 @@ class Config(Common):
         paper=ZERO,
     )
     temperature_plies: int = option(
-        0, "plies of a game that are sampled so", group="self-play", low=0
+        0, "first plies of a game, whose moves are sampled", group="self-play", low=0
     )
     gumbel_noise_plies: int = option(
         1_000_000,
