@@ -19,7 +19,7 @@ from harness import EFFORT, Report, parse, parser
 
 import ludus
 from ludus.game import Game, State
-from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
+from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
 from ludus.learn.networks.player import Evaluator, NetworkAgent
 from ludus.learn.networks.stored import plan_of
 from ludus.learn.store import zoo
@@ -44,7 +44,7 @@ def evaluators(game: Game, name: str) -> dict[str, Evaluator]:
     """The network in float32, and in int8 where torch is there to write it."""
     card, arrays = zoo.card(name), zoo.weights(name)
     plan = plan_of(game, card, card["planes"], arrays)
-    network = Stored(plan, arrays)
+    network = StoredNetwork(plan, arrays)
     found = {"float32": in_onnx(graph_of(network))}
     try:
         import torch

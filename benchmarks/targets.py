@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 import ludus
 from ludus import _core
-from ludus.learn.agents._trained import found
-from ludus.learn.networks.stored import Played
+from ludus.learn.agents._trained import find_network
+from ludus.learn.networks.stored import GameKey
 from ludus.learn.selfplay.pools import options_of
 
 ROWS = 64  # games in step
@@ -77,7 +77,7 @@ def play(spelling: str, positions: int, simulations: int, temperature: float) ->
         deblunder=True,
     )
     game = ludus.game("connect4")
-    look = found(spelling)[1](Played(game.spelling, game))
+    look = find_network(spelling)[1](GameKey(game.spelling, game))
     pool = _core.selfplay(game.start(), ROWS, seed=1, planes="full", **options_of(config))
     features = np.zeros((ROWS, *pool.shape), np.float32)
     while pool.finished < positions:

@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
 from ludus.agent import WRAPPERS, agent_class, agent_names
 from ludus.learn import about, algorithm, algorithms
 from ludus.learn.agents._trained import Trained
-from ludus.learn.settings.config import GROUPS, Common
+from ludus.learn.settings.config import Common, options_by_group
 from ludus.options import Option, describe
 
 FILE = Path(__file__).parents[1] / "docs" / "options.md"
@@ -35,7 +35,7 @@ def page() -> str:
 def methods() -> Iterator[str]:
     """What all methods share, then what each has of its own."""
     yield "\n## Every method\n"
-    yield from groups(describe(Common))
+    yield from groups(Common)
     shared = {one.name: one for one in describe(Common)}
     for name in algorithms():
         own = describe(algorithm(name).Config)
@@ -44,17 +44,15 @@ def methods() -> Iterator[str]:
         if other:
             told = ", ".join(f"`{one.name}` {value(one.default)}" for one in other)
             yield f"With other defaults than above: {told}.\n"
-        yield from groups([one for one in own if one.name not in shared])
+        yield from groups(algorithm(name).Config, shared)
 
 
-def groups(options: Any) -> Iterator[str]:
+def groups(kind: Any, without: Container[str] = ()) -> Iterator[str]:
     """A table a group."""
-    for group in GROUPS:
-        members = [one for one in options if one.facts.group == group]
-        if members:
-            yield f"### {group}\n\n{TABLE}"
-            yield from map(row, members)
-            yield ""
+    for group, members in options_by_group(kind, without).items():
+        yield f"### {group}\n\n{TABLE}"
+        yield from map(row, members)
+        yield ""
 
 
 def agents() -> Iterator[str]:

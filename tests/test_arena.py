@@ -382,7 +382,7 @@ def test_ctrl_c_stops_the_threads_and_keeps_what_they_had_done(monkeypatch):
 def test_children_never_hear_ctrl_c():
     before = signal.getsignal(signal.SIGINT)
     with processes.pool(1) as (pool, _):
-        with processes.deaf():
+        with processes.block_interrupt():
             held_back = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ())
         assert signal.SIGINT in held_back.result()
     assert signal.getsignal(signal.SIGINT) == before

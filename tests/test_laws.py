@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludus.laws import LAWS
-from ludus.laws.line import random_line
+from ludus.laws.line import random_game
 from tests.conftest import examples
 
 SEEDS = st.integers(0, 2**32)
@@ -15,7 +15,7 @@ SEEDS = st.integers(0, 2**32)
 
 def obeys(game, law, seed):
     rng = random.Random(seed)
-    law(game, random_line(game, rng), rng)
+    law(game, random_game(game, rng), rng)
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)

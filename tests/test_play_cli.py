@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.arena.interrupts import defer_interrupt
-from ludus.arena.processes import deaf
+from ludus.arena.processes import block_interrupt
 from ludus.cli import main
 from tests.conftest import examples
 
@@ -197,7 +197,7 @@ def heard():
 
 
 @pytest.mark.usefixtures("heard")
-@pytest.mark.parametrize("while_", [deaf, defer_interrupt])
+@pytest.mark.parametrize("while_", [block_interrupt, defer_interrupt])
 def test_ctrl_c_is_never_lost(while_):
     """It waits, and is heard."""
     after = []
@@ -217,7 +217,7 @@ def test_ctrl_c_is_never_lost(while_):
 @pytest.mark.usefixtures("heard")
 def test_children_do_not_hear_ctrl_c():
     script = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))"
-    with deaf():
+    with block_interrupt():
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "True\n"
 

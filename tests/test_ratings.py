@@ -251,7 +251,7 @@ def test_a_tournament_is_the_same_for_any_number_of_workers():
 def test_a_tournament_resumed_is_the_tournament_unbroken(tmp_path, monkeypatch):
     unbroken = ludus.tournament("tictactoe", AGENTS, games=12, seed=2)
 
-    def tired(self, record, append=ludus.arena.folder.Folder.append):
+    def tired(self, record, append=ludus.arena.folder.TournamentFolder.append):
         append(self, record)
         nonlocal appended
         appended += 1
@@ -259,7 +259,7 @@ def test_a_tournament_resumed_is_the_tournament_unbroken(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     appended = 0
-    monkeypatch.setattr("ludus.arena.folder.Folder.append", tired)
+    monkeypatch.setattr("ludus.arena.folder.TournamentFolder.append", tired)
     with pytest.raises(KeyboardInterrupt):
         ludus.tournament("tictactoe", AGENTS, games=12, seed=2, run=tmp_path)
     assert (tmp_path / "games.jsonl").read_text().count("\n") == 10

@@ -10,7 +10,7 @@ import pytest
 import ludus
 from ludus import _core
 from ludus.laws import LAWS, check
-from ludus.laws.line import random_line
+from ludus.laws.line import random_game
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "breakthrough.py"
 
@@ -71,7 +71,7 @@ def test_the_example_keeps_every_law(law, size):
     game = ludus.game(str(EXAMPLE), size=size)
     for seed in range(10):
         rng = random.Random(seed)
-        LAWS[law](game, random_line(game, rng), rng)
+        LAWS[law](game, random_game(game, rng), rng)
 
 
 def test_a_game_of_chance_keeps_every_law():

@@ -62,6 +62,21 @@ def words(line: str) -> list[str]:
     return [word for word in re.split(r"[\s,]+", line) if word]
 
 
+def from_to(cells: Sequence[int], columns: int, reach: int) -> list[tuple[int, int]]:
+    """Where actions lie that go from a place to a place: a way for each step across the board.
+
+    Those that go farther than `reach` are no moves; they share the way of staying.
+    """
+    ways: dict[tuple[int, int], int] = {}
+    found = []
+    for start in cells:
+        for end in cells:
+            step = (end // columns - start // columns, end % columns - start % columns)
+            near = max(map(abs, step)) <= reach
+            found.append((ways.setdefault(step if near else (0, 0), len(ways)), start))
+    return found
+
+
 def chance_description(state: State, action: int, result: int) -> str:
     """What chance did, where nothing better is known."""
     return f"chance brings {result}"
@@ -70,14 +85,14 @@ def chance_description(state: State, action: int, result: int) -> str:
 def stray_description(move: Callable[[Any, int], str]) -> Callable[[Any, int, int], str]:
     """What chance did to a mark, where its results are the cell it came to, or none."""
 
-    def said(state: State, action: int, result: int) -> str:
+    def describe_chance(state: State, action: int, result: int) -> str:
         if result == action:
             return "the mark lands where it should"
         if result < state.num_actions:
             return f"the mark strays to {move(state, result)}"
         return "the mark is lost, and the turn passes"
 
-    return said
+    return describe_chance
 
 
 @dataclass(frozen=True)
@@ -105,6 +120,9 @@ class Kind:
     largest: Mapping[str, float] = field(default_factory=dict)  # of a feature, where it is not 1
     perft: Mapping[str, Sequence[int]] = field(default_factory=dict)  # known counts, by parameters
     turns: bool = False  # whether a turn can be several actions
+    # Where each action lies on the board, in the first player's frame: which of the ways to move it
+    # is, from 0, and the cell of the planes that it is played at. None where no board tells.
+    places: Callable[[Any], Sequence[tuple[int, int]]] | None = None
     # Who began the game of a position, where a coin decides it; elsewhere it is always the same.
     first: Callable[[Any], int] | None = None
     source: str = ""  # the file of a game written in Python, if it was given so

@@ -7,7 +7,7 @@ import numpy as np
 import ludus
 from ludus.learn import algorithm, algorithms
 from ludus.learn.networks.effects import BUILT_BY, builds
-from ludus.learn.settings.needs import lacking
+from ludus.learn.settings.needs import missing_need
 
 SMALL = {
     "n_envs": 6,
@@ -55,7 +55,7 @@ def small(name, **changes):
     idle = {
         k: known[k]
         for k in own
-        if lacking(made, k) or (k in BUILT_BY and not builds(GAME, made, k))
+        if missing_need(made, k) or (k in BUILT_BY and not builds(GAME, made, k))
     }
     return dataclasses.replace(made, **idle)
 

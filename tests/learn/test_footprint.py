@@ -65,8 +65,8 @@ BEYOND = [
     ("dqn", "pool_size", 10**8),
     ("ppo", "pool_size", 10**8),
     ("cem", "sigma", 1e30),
-    ("saes", "tau", 1e9),
-    ("saes", "tau", -1e9),
+    ("saes", "sigma_learning_rate", 1e9),
+    ("saes", "sigma_learning_rate", -1e9),
 ]
 
 

@@ -20,7 +20,7 @@ class Watched:
     def __init__(self, table, opponents):
         self.table, self.opponents, self.step = table, opponents, table.step
         self.plies, self.paid = np.zeros(len(table), int), np.zeros((len(table), 2))
-        self.ended = []  # plies, what both players were paid, and the learner's seat
+        self.ended = []  # plies, what both players were paid, and the learner's side
         table.step = self.stepped
 
     def stepped(self, *args):
@@ -31,8 +31,8 @@ class Watched:
             self.paid[row, mover] += paid[row, 0]
             self.paid[row, 1 - mover] += paid[row, 1]
             if ended[row]:
-                seat = self.opponents.seats[row]
-                self.ended.append((self.plies[row], self.paid[row].copy(), seat))
+                side = self.opponents.learner_sides[row]
+                self.ended.append((self.plies[row], self.paid[row].copy(), side))
                 self.plies[row], self.paid[row] = 0, 0
         return paid, ended
 
@@ -78,7 +78,7 @@ def test_the_reward_of_a_game_leaves_out_games_that_go_on(opponent):
             assert "game_reward" not in found
             continue
         told += 1
-        own = [paid.mean() if seat < 0 else paid[seat] for _, paid, seat in ended]
+        own = [paid.mean() if side < 0 else paid[side] for _, paid, side in ended]
         assert found["game_reward"] == pytest.approx(sum(own) / len(own), abs=1e-4)
     assert told > 1
 

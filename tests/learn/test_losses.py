@@ -10,7 +10,7 @@ import ludus
 from ludus.learn import cem, dqn, ppo, reinforce, saes, vae
 from ludus.learn.collecting.batched_opponents import pick
 from ludus.learn.collecting.fitness import flatten_weights, load_flat, unflatten_weights
-from ludus.learn.collecting.rollout import collect_episodes, finished, spoiled
+from ludus.learn.collecting.rollout import before_end, before_illegal_end, collect_episodes
 from ludus.learn.collecting.targets import window
 from ludus.learn.settings.playing import CREDITS
 from tests.learn.small import small
@@ -115,15 +115,22 @@ def test_an_illegal_choice_pays_minus_two_and_spoils_what_came_before():
     last = len(history) - 1 - ended[::-1].argmax(0)
     for row in range(useful.shape[1]):
         over = last[row] + 1
-        bad = spoiled(ended[:over, row : row + 1], illegal[:over, row : row + 1])
+        bad = before_illegal_end(ended[:over, row : row + 1], illegal[:over, row : row + 1])
         assert np.array_equal(useful[:over, row], ~bad[:, 0])
 
 
 def test_plies_before_an_illegal_end_are_spoiled():
     ended = np.array([[0, 0, 1, 0, 1, 0]], np.bool_).T
     illegal = np.array([[0, 0, 1, 0, 0, 0]], np.bool_).T
-    assert spoiled(ended, illegal)[:, 0].tolist() == [True, True, False, False, False, False]
-    assert finished(ended)[:, 0].tolist() == [True] * 5 + [False]
+    assert before_illegal_end(ended, illegal)[:, 0].tolist() == [
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+    assert before_end(ended)[:, 0].tolist() == [True] * 5 + [False]
 
 
 def test_the_clipped_objective_by_hand():
@@ -225,17 +232,17 @@ def test_the_same_networks_are_equally_fit(opponent, name):
 def test_who_is_judged_plays_both_sides_however_few_the_games(matches, monkeypatch):
     config = small("cem", population_size=2, fitness_games=matches, random_opening_plies=0)
     learner = cem.Learner(ludus.game("tictactoe"), config, seed=1)
-    rows, seats = torch.stack([flatten_weights(learner.network)] * 2), []
+    rows, sides = torch.stack([flatten_weights(learner.network)] * 2), []
 
     def theirs(network, draws, mine, rng):
         if not learner.games.table.plies.any():
-            seats.append(mine.reshape(2, matches))
+            sides.append(mine.reshape(2, matches))
         return np.argmax(learner.games.table.masks, 1)
 
     monkeypatch.setattr(learner.games, "theirs", theirs)
     for seed in range(40):
         learner.games.fitness(learner.network, rows, seed)
-    firsts = np.array(seats)
+    firsts = np.array(sides)
     assert (firsts[:, 0] == firsts[:, 1]).all()  # the same games for all
     assert 0.3 < firsts.mean() < 0.7
 

@@ -123,7 +123,7 @@ OPTIONS = {
     "head_width head_layers",
     "reinforce": "baseline gamma ent_coef opponent shaping",
     "cem": "population_size elite_frac min_variance sigma fitness_games opponent",
-    "saes": "sigma tau mutation fitness_games opponent",
+    "saes": "sigma sigma_learning_rate mutation fitness_games opponent",
     "vae": "latent_dim kl_coef data_agent data_agent_fraction dataset_games validation_fraction",
 }
 

@@ -17,7 +17,8 @@ SHAPE = (3, 6, 7)
 
 def built(name, shape=SHAPE, actions=9, **options):
     small = {"width": 8, "blocks": 1} if name not in ("cathedral-dqn", "kingcourtesan-dqn") else {}
-    return network(name, shape, actions, seed=3, **{**small, **options})
+    places = tuple(range(actions))
+    return network(name, shape, actions, seed=3, **{"places": places, **small, **options})
 
 
 def positions(shape, count=5, seed=0):

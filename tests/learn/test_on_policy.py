@@ -6,7 +6,7 @@ import torch
 
 import ludus
 from ludus.learn import dqn, ppo, reinforce
-from ludus.learn.collecting.rollout import collect_rollout, finished
+from ludus.learn.collecting.rollout import before_end, collect_rollout
 from ludus.learn.networks.network import NETWORKS, network
 from ludus.learn.networks.onnx import graph_of, in_onnx
 from ludus.learn.networks.optimise import update_batch_norm
@@ -91,7 +91,7 @@ def test_the_reward_of_a_game_is_all_that_is_paid_to_a_seat_in_games_that_ended(
     learner = ppo.Learner(game, config, seed=1)
     played = collect_rollout(learner.collector, learner.collector.evaluator(60), 60)
     own = np.where(played.useful, played.rewards[..., 0], played.rewards[..., 1])
-    found, over = learner.collector.finish_step(), finished(played.dones)
+    found, over = learner.collector.finish_step(), before_end(played.dones)
     assert not over.all()  # some games go on, and what they have paid so far counts for none
     assert found["game_reward"] == pytest.approx(own[over].sum() / found["games"], rel=1e-4)
 

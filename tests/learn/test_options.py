@@ -15,10 +15,11 @@ from ludus.learn import algorithm
 from ludus.learn.networks import int8
 from ludus.learn.networks.effects import check_effects
 from ludus.learn.networks.network import NETWORKS, network
+from ludus.learn.networks.places import places_of
 from ludus.learn.networks.precision import has_bfloat16
 from ludus.learn.runs.run import Run
 from ludus.learn.selfplay.settings import can_be_quantised
-from ludus.learn.settings.needs import NEVER, lacking, needs_of
+from ludus.learn.settings.needs import NEVER, missing_need, needs_of
 from tests.learn.contexts import (
     CONTEXTS,
     IN_VAIN,
@@ -136,7 +137,7 @@ def test_an_option_in_vain_is_refused_and_would_change_nothing(name, field):
     value = {"eval_opponents": "greedy", "eval_openings": "random:2"}.get(field, value)
     value = another(name, field, getattr(config, field)) if value is None else value
     changed = dataclasses.replace(config, **{field: value})
-    assert lacking(changed, field)
+    assert missing_need(changed, field)
     with pytest.raises(ValueError, match=f"^{field} has no effect (with|in this method)") as told:
         check_effects(on, changed, [field])
     assert "\n" not in str(told.value)
@@ -199,7 +200,7 @@ def test_sizes_that_are_the_networks_own_are_no_mistake():
 def test_whole_numbers_are_refused_where_a_network_has_none():
     on, config = ludus.game("connect4"), algorithm("alphazero").Config
     for name in NETWORKS:
-        built = network(name, on.start().shape(), on.num_actions, seed=0)
+        built = network(name, on.start().shape(), on.num_actions, seed=0, places=places_of(on))
         assert int8.can_quantise(built) == can_be_quantised(config(network=name, int8="on")), name
     with pytest.raises(ValueError, match="int8 has no effect with network mlp; choose --network z"):
         check_effects(on, config(network="mlp", int8="on"), ["int8"])

@@ -18,13 +18,14 @@ from ludus.learn.networks.architectures import (
 from ludus.learn.networks.encoder import Vae
 from ludus.learn.networks.encoder import on_encoder as heads_on
 from ludus.learn.networks.network import network
-from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
+from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
 from ludus.learn.networks.plan import check_names
 from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.stored import check_arrays
 from ludus.learn.networks.weighting import Weighting, cells_of
 
 SHAPE = (3, 6, 7)
+PLACES = tuple(range(9))
 HEADS = [{}, {"value": False}, {"separate": True}, {"bounded": False}]
 SIZES = [(0, 0), (8, 1), (16, 3)]
 
@@ -55,10 +56,10 @@ def found(module):
 @pytest.mark.parametrize("heads", HEADS, ids=str)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_plan_has_the_arrays_of_its_network(name, heads):
-    leaky = is_leaky("auto", name, SHAPE)
+    options = {"leaky": is_leaky("auto", name, SHAPE), "places": PLACES}
     for width, blocks in SIZES:
-        plan = plan_network(name, NetworkSpec(SHAPE, 9, width, blocks, **heads, leaky=leaky))
-        net = network(name, SHAPE, 9, seed=3, width=width, blocks=blocks, **heads)
+        plan = plan_network(name, NetworkSpec(SHAPE, 9, width, blocks, **heads, **options))
+        net = network(name, SHAPE, 9, seed=3, width=width, blocks=blocks, places=PLACES, **heads)
         assert sorted(told(plan)) == sorted(found(net))
         learned = [key for key, weights in plan.arrays() if weights.learned]
         assert sorted(learned) == sorted(key for key, _ in net.named_parameters())
@@ -87,14 +88,13 @@ def test_a_weighted_plan_has_the_arrays_of_its_network():
 @pytest.mark.parametrize("activation", ["relu", "leaky"])
 @pytest.mark.parametrize("name", NETWORKS)
 def test_arrays_and_a_plan_play_as_the_network_does(name, activation):
-    net = network(name, SHAPE, 9, seed=3, width=8, blocks=1, activation=activation)
-    leaky = activation == "leaky"
+    sizes = {"width": 8, "blocks": 1, "places": PLACES}
+    net = network(name, SHAPE, 9, seed=3, activation=activation, **sizes)
+    asked = NetworkSpec(SHAPE, 9, leaky=activation == "leaky", **sizes)
     x = np.random.default_rng(1).integers(2, size=(5, *SHAPE)).astype(np.float32)
     net.train()(torch.from_numpy(x))  # moves averages
     arrays = {key: array.copy() for key, array in arrays_of(net).items()}
-    stored = in_onnx(
-        graph_of(Stored(plan_network(name, NetworkSpec(SHAPE, 9, 8, 1, leaky=leaky)), arrays))
-    )
+    stored = in_onnx(graph_of(StoredNetwork(plan_network(name, asked), arrays)))
     for one, other in zip(in_torch(net)(x), stored(x), strict=True):
         assert np.abs(one - other).max() < 1e-4
 

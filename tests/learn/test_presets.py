@@ -9,7 +9,7 @@ import ludus
 from ludus.cli import main
 from ludus.learn import algorithm, algorithms, alphazero
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.preset import Preset, find, played_game
+from ludus.learn.settings.preset import Preset, find, training_game
 from ludus.learn.settings.presets import TABLES
 
 EVERY = [(method, one) for method, table in TABLES.items() for one in table.values()]
@@ -185,8 +185,8 @@ def test_presets_are_listed_for_programs(words, capsys):
 def test_a_preset_is_found_by_its_name():
     one = Preset("x", "tictactoe", "nobody", {})
     assert find("x", {"x": one}) is one
-    assert played_game(one, None)[0].spelling == "tictactoe"
-    assert played_game(None, "connect4")[0].name == "connect4"
+    assert training_game(one, None)[0].spelling == "tictactoe"
+    assert training_game(None, "connect4")[0].name == "connect4"
 
 
 # What the papers print, read from them line by line.

@@ -15,7 +15,15 @@ import ludus
 from ludus.cli import main
 from ludus.learn import algorithm, algorithms
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.renamed import METRICS, SETTINGS, new_metric, new_settings, old_settings
+from ludus.learn.settings.renamed import (
+    METRICS,
+    SETTINGS,
+    STATES,
+    new_metric,
+    new_settings,
+    new_states,
+    old_settings,
+)
 from ludus.learn.store import selection, zoo
 from ludus.report.training import page
 
@@ -101,6 +109,21 @@ def test_a_resumed_run_writes_the_names_of_today(old):
     config = json.loads((old / "config.json").read_text())["config"]
     assert config["gae_lambda"] == 0.9
     assert not config.keys() & SETTINGS["ppo"].keys()
+    before, after = (
+        json.loads((old / f"checkpoints/step-{step:09}/state.json").read_text())["plain"]
+        for step in (4, 5)
+    )
+    for part, names in STATES.items():
+        assert before[part].keys() & names.keys(), "the old run shows that its states are read"
+        assert set(names.values()) <= after[part].keys()
+        assert not after[part].keys() & names.keys()
+
+
+def test_both_names_of_a_state_at_once_are_not_taken_for_one():
+    both = {"opponents": {"seats": 1, "learner_sides": 2}, "rng": {"seats": 3}}
+    assert new_states(both) == both
+    assert new_states({"opponents": {"seats": 1}}) == {"opponents": {"learner_sides": 1}}
+    assert new_states({"opponents": [1], "x": 2}) == {"opponents": [1], "x": 2}
 
 
 def test_an_old_run_is_reported(old, capsys):
@@ -119,6 +142,7 @@ def test_an_old_run_is_reported(old, capsys):
         ("alphazero connect4 --trace=0.9", "did you mean --td-lambda?"),
         ("dqn connect4 --clip 1", "did you mean --max-grad-norm?"),
         ("saes connect4 --matches 1", "did you mean --fitness-games?"),
+        ("saes connect4 --tau 1", "did you mean --sigma-learning-rate?"),
         ("ppo connect4 --straying 1", "no option --straying; "),
         ("ppo connect4 --gae-lamda 1", "did you mean --gae-lambda?"),
     ],

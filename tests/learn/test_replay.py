@@ -179,8 +179,8 @@ def test_the_learner_takes_both_sides_in_turn(opponent, games, prob):
     over = opponents.finish_games
 
     def watched(ended, points):
-        for row in np.flatnonzero(ended & (opponents.seats >= 0)):
-            seen[row].append(int(opponents.seats[row]))
+        for row in np.flatnonzero(ended & (opponents.learner_sides >= 0)):
+            seen[row].append(int(opponents.learner_sides[row]))
         over(ended, points)
 
     opponents.finish_games = watched

@@ -13,7 +13,8 @@ from ludus.cli._options import Options, add_fields, sentence
 from ludus.draw.terminal import Ink
 from ludus.learn import about, algorithm, algorithms
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import GROUPS, read_config
+from ludus.learn.settings.config import GROUPS, options_by_group, read_config
+from ludus.learn.settings.needs import needs_of
 from ludus.learn.settings.schema import run_schema
 from ludus.options import describe
 from ludus.report.training import page
@@ -91,6 +92,21 @@ def test_help_explains_every_setting_at_80_columns(name, capsys):
     groups = [line for line in told.splitlines() if line in GROUPS]
     assert groups == [group for group in GROUPS if group in groups]
     assert "--gae-lambda FLOAT = 0.95, from 0 to 1" in words or name != "ppo"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_settings_that_matter_by_default_come_first_in_their_group(name):
+    kind = algorithm(name).Config
+    usual, needs = kind(), needs_of(kind)
+    grouped = options_by_group(kind)
+    every = [one for members in grouped.values() for one in members]
+    assert {one.name for one in every} == {one.name for one in describe(kind)}
+    for members in grouped.values():
+        idle = [any(not need.enough(usual) for need in needs.get(one.name, ())) for one in members]
+        assert idle == sorted(idle)
+    names = [one.name for one in grouped["self-play"]]
+    if "opponent_tau" in names:
+        assert names[:2] == ["n_envs", "opponent"]
 
 
 def test_help_has_colour_on_a_terminal_only(monkeypatch):

@@ -238,16 +238,16 @@ def served_runs(f, m):
 
 
 def served_line(f, m):
-    from ludus.serve.games import Games
+    from ludus.serve.games import Catalogue
     from ludus.serve.protocol import load
 
-    Games().game(load(json.dumps({"game": str(f.poison)}), 1000)["game"])
+    Catalogue().game(load(json.dumps({"game": str(f.poison)}), 1000)["game"])
 
 
 def served_agent(f, m):
-    from ludus.serve.games import Games
+    from ludus.serve.games import Catalogue
 
-    Games().allowed(ludus.game(GAME), str(f.poison))
+    Catalogue().allowed(ludus.game(GAME), str(f.poison))
 
 
 LOADERS = {

@@ -259,7 +259,7 @@ def test_a_table_made_while_the_server_runs_is_seen(monkeypatch):
 
     there = False
     monkeypatch.setattr(games, "answers_here", lambda game: there)
-    catalogue = games.Games()
+    catalogue = games.Catalogue()
     before = catalogue.entry(ludus.game("tictactoe"))
     there = True
     after = catalogue.entry(ludus.game("tictactoe"))

@@ -7,7 +7,7 @@ import pytest
 import ludus
 from ludus.agent import agent
 from ludus.serve import levels as module
-from ludus.serve.levels import FILE, checked, levels
+from ludus.serve.levels import FILE, check_levels, levels
 
 MEASURED = sorted(json.loads(FILE.read_text()))
 
@@ -71,10 +71,10 @@ def test_networks_are_left_out_where_they_cannot_play(monkeypatch):
 )
 def test_a_wrong_file_is_refused(change, sentence):
     one = json.loads(FILE.read_text())["connect4"]
-    checked("connect4", one)
+    check_levels("connect4", one)
     one["levels"][0] |= change
     with pytest.raises(ValueError, match=sentence):
-        checked("connect4", one)
+        check_levels("connect4", one)
 
 
 def test_every_game_has_levels():

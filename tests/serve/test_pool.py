@@ -6,13 +6,13 @@ import time
 import pytest
 
 from ludus.serve.limits import Limits
-from ludus.serve.pool import Pool
+from ludus.serve.pool import SearchPool
 from ludus.serve.protocol import Refused
 
 
 @pytest.fixture
 def pool():
-    one = Pool(Limits(workers=1, searches=6, searches_at_work=3, wait_seconds=60))
+    one = SearchPool(Limits(workers=1, searches=6, searches_at_work=3, wait_seconds=60))
     yield one
     one.close()
 
@@ -106,7 +106,7 @@ def test_work_is_cut_off_and_stopped(pool):
 
 
 def test_waiting_is_bounded_too():
-    pool = Pool(Limits(workers=1, wait_seconds=0.05))
+    pool = SearchPool(Limits(workers=1, wait_seconds=0.05))
 
     def waiting():
         while True:
@@ -119,7 +119,7 @@ def test_waiting_is_bounded_too():
 
 
 def test_a_closed_pool_takes_nothing():
-    pool = Pool(Limits(workers=2))
+    pool = SearchPool(Limits(workers=2))
 
     def endless():
         while True:

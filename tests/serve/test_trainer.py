@@ -8,8 +8,8 @@ from ludus.serve.trainer import (
     GRADES,
     OFFERED,
     answer,
-    graded,
-    offered,
+    games_with_puzzles,
+    grade_of,
     plies_to_see,
     puzzles,
 )
@@ -111,7 +111,7 @@ def test_what_has_to_be_seen():
     assert plies_to_see({0: 0.0, 1: -1.0, 2: -1.0}, {0: None, 1: 2, 2: 6}, 0) == 6
     assert plies_to_see({0: 0.0, 1: -1.0}, {0: None, 1: None}, 0) is None
     state = ludus.game("tictactoe").start()
-    grades = [graded(state, 4, seen) for seen in (1, 3, 5, 9, 20, None)]
+    grades = [grade_of(state, 4, seen) for seen in (1, 3, 5, 9, 20, None)]
     assert grades == sorted(grades)
     assert set(grades) <= set(GRADES)
 
@@ -154,6 +154,8 @@ def test_games_without_puzzles_say_why():
 
 
 def test_what_is_offered_is_judged_at_once():
-    assert set(offered()) <= set(OFFERED)
-    assert {"connect4", "checkers", "kingcourtesan:size=3"} <= set(offered())
-    assert "kingcourtesan:size=4" not in offered()  # its table takes minutes, and is not here
+    assert set(games_with_puzzles()) <= set(OFFERED)
+    assert {"connect4", "checkers", "kingcourtesan:size=3"} <= set(games_with_puzzles())
+    assert (
+        "kingcourtesan:size=4" not in games_with_puzzles()
+    )  # its table takes minutes, and is not here

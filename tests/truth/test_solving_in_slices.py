@@ -39,10 +39,10 @@ def test_connect_four_tells_who_wins_first():
     game = ludus.game("connect4")
     (state,) = positions(game, 18, 1)
     known = oracle(game)
-    early = [known.found(state) for _ in known.solving(state)]
+    early = [known.values_so_far(state) for _ in known.solving(state)]
     values = oracle(game).values(state)
     assert early[0] is None or early[0] == values
-    assert early[-1] == known.found(state) == known.values(state) == values
+    assert early[-1] == known.values_so_far(state) == known.values(state) == values
 
 
 def test_connect_four_can_be_left_in_the_middle():

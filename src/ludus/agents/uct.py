@@ -82,7 +82,7 @@ class UctAgent(ForgetsOnCopy):
     def thinking(self, state: State) -> Iterator[Thought]:
         """The same search in slices; its tree is its own, and not kept between moves."""
         started = time.perf_counter()
-        search = self._made(state)
+        search = self._make_search(state)
         thought = None
         for _ in self._slices(search, started, SHOWN_SECONDS):
             thought = thought_of(search, state, started)
@@ -98,10 +98,10 @@ class UctAgent(ForgetsOnCopy):
             return self._search
         self._search = None  # if making the next one fails, there is none
         self._game = game
-        self._search = self._made(state)
+        self._search = self._make_search(state)
         return self._search
 
-    def _made(self, state: State) -> Any:
+    def _make_search(self, state: State) -> Any:
         return _core.mcts(
             state,
             seed=self.seed,

@@ -20,7 +20,7 @@ SIGN = "tournament.json"
 
 
 @dataclass
-class Folder:
+class TournamentFolder:
     """A folder that this process alone writes."""
 
     path: Path
@@ -51,7 +51,9 @@ class Folder:
 
 
 @contextmanager
-def open_folder(path: Path, asked: dict[str, Any], game: Game, resume: bool) -> Iterator[Folder]:
+def open_folder(
+    path: Path, asked: dict[str, Any], game: Game, resume: bool
+) -> Iterator[TournamentFolder]:
     """Make the folder or take it up again; nobody else may use it meanwhile."""
     if resume and not path.is_dir():
         raise ValueError(f"there is no tournament to resume in {path}")
@@ -59,7 +61,7 @@ def open_folder(path: Path, asked: dict[str, Any], game: Game, resume: bool) -> 
     check(path, asked, resume)  # before a lock is made there
     with lock_folder(path, SIGN, f"another process plays the tournament in {path}"):
         check(path, asked, resume)
-        folder = Folder(path, text, [])
+        folder = TournamentFolder(path, text, [])
         if resume:
             if folder.games.exists():
                 folder.records, folder.notice = read_games(folder.games, game)

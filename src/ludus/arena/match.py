@@ -10,7 +10,7 @@ from ludus.agent import Agent, agent
 from ludus.arena.interrupts import defer_interrupt
 from ludus.arena.opening import Openings, read_openings
 from ludus.arena.reward import check_reward
-from ludus.arena.running import Plan, PlayedGame
+from ludus.arena.running import MatchPlan, PlayedGame
 from ludus.arena.score import Score
 from ludus.arena.sprt import VALUES, Sprt, Standing
 from ludus.arena.timing import BATCHED, describe_timing
@@ -68,7 +68,7 @@ class Match:
         self.games = check_whole("games", games, 1, MOST_GAMES)
         check_games(game, self.games)
         chosen = None if reward is None else check_reward(game, reward)
-        self.plan = Plan(game, (one, two), seed, openings, reward=chosen)
+        self.plan = MatchPlan(game, (one, two), seed, openings, reward=chosen)
         self.timing: tuple[str, str] | None = None  # nothing was played yet
         self.sprt = sprt
         self.counts = [0] * len(VALUES)

@@ -17,14 +17,14 @@ from typing import Any
 from ludus.agent import Agent, agent, respellable, spelling_of
 from ludus.arena.interrupts import defer_interrupt
 from ludus.arena.opening import Openings
-from ludus.arena.running import Plan, PlayedGame, RunningGame
+from ludus.arena.running import MatchPlan, PlayedGame, RunningGame
 from ludus.files import Notice
 from ludus.game import Game, game
 from ludus.play import is_native
 
 
 @dataclass(frozen=True)
-class Spelled:
+class PlanSpelling:
     """A plan without objects."""
 
     game: str
@@ -65,11 +65,11 @@ def pool(workers: int) -> Iterator[tuple[ProcessPoolExecutor, Any]]:
             raise ValueError("a process that played games has died; see its last words") from None
 
 
-def submit(executor: Executor, job: tuple[Plan, int]) -> Future[PlayedGame | None]:
+def submit(executor: Executor, job: tuple[MatchPlan, int]) -> Future[PlayedGame | None]:
     """Send a game away."""
     plan, index = job
     a, b = (spelling_of(one) for one in plan.agents)
-    spelled = Spelled(
+    spelled = PlanSpelling(
         plan.game.spelling,
         (a, b),
         plan.seed,
@@ -78,12 +78,12 @@ def submit(executor: Executor, job: tuple[Plan, int]) -> Future[PlayedGame | Non
         plan.spellings,
         plan.reward,
     )
-    with deaf():
+    with block_interrupt():
         return executor.submit(play, spelled, index)
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
+def block_interrupt() -> Iterator[None]:
     """Ctrl-C is for the parent, when this is over: children started in here never hear it.
 
     It is held back, which children inherit, and not ignored: then it would be lost.
@@ -117,10 +117,10 @@ def end_with_parent() -> None:
 
 
 @cache
-def plan_of(spelled: Spelled) -> Plan:
+def read_plan(spelled: PlanSpelling) -> MatchPlan:
     """The plan again, in a child."""
     a, b = (agent(one) for one in spelled.agents)
-    return Plan(
+    return MatchPlan(
         game(spelled.game),
         (a, b),
         spelled.seed,
@@ -131,9 +131,9 @@ def plan_of(spelled: Spelled) -> Plan:
     )
 
 
-def play(spelled: Spelled, index: int) -> PlayedGame | None:
+def play(spelled: PlanSpelling, index: int) -> PlayedGame | None:
     """A game in a child."""
-    running = RunningGame(plan_of(spelled), index)
+    running = RunningGame(read_plan(spelled), index)
     while not running.over:
         if STOP[0].is_set():
             return None

@@ -69,7 +69,7 @@ class PlayedGame:
 
 
 @dataclass(frozen=True)
-class Plan:
+class MatchPlan:
     """Two agents and all that decides their games, whoever plays them and when."""
 
     game: Game
@@ -95,7 +95,7 @@ def why_over(game: Game, state: State) -> str:
 class RunningGame:
     """A game that goes on: who is to think about what, and where it has come to."""
 
-    def __init__(self, plan: Plan, index: int) -> None:
+    def __init__(self, plan: MatchPlan, index: int) -> None:
         pair, exchanged = divmod(index, 2)
         opening = plan.openings.opening(plan.game, pair, plan.seed, plan.key)
         place = (*plan.key, pair, 1 + exchanged)

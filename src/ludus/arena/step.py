@@ -9,14 +9,14 @@ from contextlib import ExitStack
 from itertools import islice
 
 from ludus.agent import is_batched, native, think_many
-from ludus.arena.running import Plan, PlayedGame, RunningGame
+from ludus.arena.running import MatchPlan, PlayedGame, RunningGame
 
 AT_ONCE = 256  # games in step
 
-Done = tuple[tuple[Plan, int], PlayedGame]
+Done = tuple[tuple[MatchPlan, int], PlayedGame]
 
 
-def in_step(jobs: Iterable[tuple[Plan, int]], workers: int) -> Generator[Done, None, None]:
+def in_step(jobs: Iterable[tuple[MatchPlan, int]], workers: int) -> Generator[Done, None, None]:
     """All running games a ply further at a time; the other agents' native thinking is shared out.
 
     Whoever thinks of many at once is asked once for all the games that wait for it.

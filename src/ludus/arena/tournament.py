@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from ludus import lines
 from ludus.agent import Agent, spelling_of
-from ludus.arena.folder import Folder, open_folder
+from ludus.arena.folder import TournamentFolder, open_folder
 from ludus.arena.interrupts import defer_interrupt
 from ludus.arena.match import MOST_GAMES, OPENINGS, as_agent, check_games, read_seed
 from ludus.arena.opening import Openings, read_openings
 from ludus.arena.record import Record
 from ludus.arena.reward import check_reward
-from ludus.arena.running import Plan, PlayedGame
+from ludus.arena.running import MatchPlan, PlayedGame
 from ludus.arena.table import TournamentTable
 from ludus.arena.timing import BATCHED, check_timing, describe_timing
 from ludus.arena.workers import Job, play_all
@@ -76,7 +76,7 @@ class Tournament:
         self.timing = check_timing(timing, 1)
         self.timed: tuple[str, ...] = ()  # how each agent, in words, once games are played
         self.plans = {
-            (i, j): Plan(
+            (i, j): MatchPlan(
                 self.game,
                 (self.agents[self.names[i]], self.agents[self.names[j]]),
                 seed,
@@ -116,7 +116,7 @@ class Tournament:
                 raise ValueError(f"game {played.index} of {a} and {b} is there twice")
             self.done[i, j][played.index] = record.with_reward(self.reward)
 
-    def is_planned(self, plan: Plan, record: Record) -> bool:
+    def is_planned(self, plan: MatchPlan, record: Record) -> bool:
         """Whether a game is in its place: the plan says who begins, and from where."""
         played = record.played
         if record.seed != self.seed or played.index >= self.games:
@@ -149,7 +149,7 @@ class Tournament:
         self,
         workers: int = 1,
         *,
-        folder: Folder | None = None,
+        folder: TournamentFolder | None = None,
         progress: Callable[[float, str], None] | None = None,
     ) -> TournamentTable:
         """Play; every game is in the folder before the next is counted."""
@@ -190,7 +190,7 @@ class Tournament:
 
 
 @contextmanager
-def in_folder(prepared: Tournament, run: str | Path, resume: bool) -> Iterator[Folder]:
+def in_folder(prepared: Tournament, run: str | Path, resume: bool) -> Iterator[TournamentFolder]:
     """The run folder of a tournament, the games in it counted."""
     with open_folder(Path(run), prepared.request(), prepared.game, resume) as folder:
         prepared.restore(folder.records)

@@ -12,17 +12,17 @@ from typing import Protocol
 
 from ludus.agent import Agent, is_batched, native, unwrap
 from ludus.arena import processes
-from ludus.arena.running import Plan, PlayedGame, RunningGame
+from ludus.arena.running import MatchPlan, PlayedGame, RunningGame
 from ludus.arena.step import in_step
 from ludus.arena.timing import ALONE, BATCHED, check_timing
 from ludus.game import Game
 from ludus.play import is_native
 
-Job = tuple[Plan, int]  # a plan, and which of its games
+Job = tuple[MatchPlan, int]  # a plan, and which of its games
 Done = tuple[Job, PlayedGame]
 
 
-class Flag(Protocol):
+class StopFlag(Protocol):
     """An event, of threads or of processes."""
 
     def is_set(self) -> bool: ...
@@ -60,7 +60,7 @@ def here(jobs: Iterable[Job]) -> Generator[Done, None, None]:
         yield job, running.result()
 
 
-def stoppable(job: Job, stop: Flag) -> PlayedGame | None:
+def stoppable(job: Job, stop: StopFlag) -> PlayedGame | None:
     """One game, given up between two plies when told to."""
     running = RunningGame(*job)
     while not running.over:
@@ -87,7 +87,7 @@ def in_processes(jobs: Iterable[Job], workers: int) -> Generator[Done, None, Non
 
 def run_in_pool(
     pool: Executor,
-    stop: Flag,
+    stop: StopFlag,
     jobs: Iterable[Job],
     workers: int,
     submit: Callable[[Job], Future[PlayedGame | None]],
@@ -95,7 +95,7 @@ def run_in_pool(
     """Keep a pool busy a little ahead; on Ctrl-C yield what is done before passing it on."""
     under_way: dict[Future[PlayedGame | None], Job] = {}
 
-    def ended(enough: int) -> Iterator[Done]:
+    def drain(enough: int) -> Iterator[Done]:
         while len(under_way) > enough:
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                 job, result = under_way.pop(future), future.result()
@@ -104,14 +104,14 @@ def run_in_pool(
 
     try:
         for job in jobs:
-            yield from ended(2 * workers - 1)
+            yield from drain(2 * workers - 1)
             under_way[submit(job)] = job
-        yield from ended(0)
+        yield from drain(0)
     except KeyboardInterrupt:
         stop.set()
         for future in [future for future in under_way if future.cancel()]:
             del under_way[future]
-        yield from ended(0)
+        yield from drain(0)
         raise
     finally:
         stop.set()

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from ludus.draw.terminal import Ink, welcome
-from ludus.learn.settings.config import GROUPS
+from ludus.learn.settings.config import options_by_group
 from ludus.learn.settings.renamed import old_settings
 from ludus.options import Option, describe
 
@@ -52,16 +52,13 @@ class Options(argparse.ArgumentParser):
             yield ""
             yield from textwrap.wrap(paragraph, WIDTH)
         yield ""
-        own = describe(self.config)
-        fields = {one.name for one in own}
+        fields = {one.name for one in describe(self.config)}
         for action in self._actions:
             if action.dest not in fields:
                 yield from action_lines(action, ink)
-        for group in GROUPS:
-            members = [one for one in own if one.facts.group == group]
-            if members:
-                yield ""
-                yield ink(group, "bold", "second")
+        for group, members in options_by_group(self.config).items():
+            yield ""
+            yield ink(group, "bold", "second")
             for one in members:
                 yield from option_lines(one, ink)
 

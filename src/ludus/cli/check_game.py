@@ -9,7 +9,7 @@ import time
 from ludus.cli._common import add_json, answer, say
 from ludus.game import Game, game
 from ludus.laws import check
-from ludus.laws.line import random_line
+from ludus.laws.line import random_game
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def speed(chosen: Game, seed: int, seconds: float = 0.5) -> float:
     """Random plies per second, driven from Python."""
     rng, plies, started = random.Random(seed), 0, time.perf_counter()
     while (spent := time.perf_counter() - started) < seconds:
-        plies += len(random_line(chosen, rng).actions)
+        plies += len(random_game(chosen, rng).actions)
     return plies / spent
 
 

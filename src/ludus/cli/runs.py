@@ -58,12 +58,12 @@ def describe_run(path: Path) -> dict[str, Any]:
 
 def summary(path: Path) -> dict[str, Any]:
     """What a whole folder says of its run."""
-    from ludus.learn.runs.folder import Folder
+    from ludus.learn.runs.folder import RunFolder
     from ludus.learn.runs.metrics import games_of
-    from ludus.learn.store.forms import shown
+    from ludus.learn.store.forms import describe_value
     from ludus.learn.store.selection import check_legible, strength
 
-    folder = Folder(path)
+    folder = RunFolder(path)
     record, course = folder.record(), folder.course()
     for flaw in folder.flaws():
         warnings.warn(flaw, Notice, stacklevel=2)
@@ -75,7 +75,7 @@ def summary(path: Path) -> dict[str, Any]:
     }
     for name, count in counts.items():
         if type(count) is not int or count < 0:
-            raise ValueError(f"{path} is damaged: its {name} is {shown(count)}")
+            raise ValueError(f"{path} is damaged: its {name} is {describe_value(count)}")
     check_legible(folder.checkpoints)
     return {
         "run": str(path),

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         from ludus.learn.networks.effects import check_effects
         from ludus.learn.runs.run import Run
         from ludus.learn.settings import config
-        from ludus.learn.settings.preset import find, played_game
+        from ludus.learn.settings.preset import find, training_game
         from ludus.learn.settings.schema import run_schema
 
         module = algorithm(args.algorithm)
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         answer(run_schema(args.algorithm, module.Config))
         return 0
     preset = find(own.preset, module.PRESETS) if own.preset is not None else None
-    chosen, differs = played_game(preset, own.game)
+    chosen, differs = training_game(preset, own.game)
     check_minutes(own.minutes)
     words = typed_settings(own, module.Config)
     settings = config.read_config(module.Config, words, preset)

@@ -111,14 +111,14 @@ def board(game: Game, state: cathedral, theme: Theme) -> Scene:
         canvas.rect(at - 62, MARGIN + span + 39, 6, 4, fill=ridge, fill_opacity=0.7)
         canvas.text((at, MARGIN + span + 41), label, 14)
 
-    def covered(cells: list[int]) -> list[Point]:
+    def centres(cells: list[int]) -> list[Point]:
         return [centre(cell) for cell in reversed(cells)]  # the named one last
 
     return Scene(
         canvas,
         CELL,
-        find=lambda action: covered(state.footprint(action)),
-        find_played=lambda action: covered(placed_cells(game, city, action)),
+        find=lambda action: centres(state.footprint(action)),
+        find_played=lambda action: centres(placed_cells(game, city, action)),
         covers=True,
         cells=[centre(cell) for cell in range(city.size * city.size)],
     )

@@ -81,12 +81,12 @@ def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
     symbols = {".": ink("·", "faint"), "x": ink("×", "first"), "o": ink("○", "second")}
     played = None if last is None else place_of(game, state, last, size)
 
-    def shown(place: Place) -> str:
+    def cell_text(place: Place) -> str:
         symbol = symbols.get(cells.get(place, ""), " ")
         return ink("[", "last") + symbol + ink("]", "last") if place == played else f" {symbol} "
 
     lines = [
-        f"{size - row:2} " + "".join(shown((row, column)) for column in range(size))
+        f"{size - row:2} " + "".join(cell_text((row, column)) for column in range(size))
         for row in range(size)
     ]
     lines.append("   " + "".join(f" {letter} " for letter in "abcdefghijkl"[:size]))

@@ -63,6 +63,23 @@ def light(state: cathedral) -> int:
     return int(str(state).split(" ")[-2])
 
 
+def places(state: cathedral) -> list[tuple[int, int]]:
+    """A way for each outline of a building, played at the middle of its bounding box."""
+    size = state.parameters["size"]
+    ways: dict[tuple[str, tuple[int, ...]], int] = {}
+    ends, buildings = runs(size)
+    found = []
+    for action in range(state.num_actions):
+        cells = [divmod(cell, size) for cell in state.footprint(action)]
+        rows, columns = [row for row, _ in cells], [column for _, column in cells]
+        top, left = min(rows), min(columns)
+        outline = tuple(sorted((row - top) * size + column - left for row, column in cells))
+        name = buildings[bisect_right(ends, action)][0]
+        way = ways.setdefault((name, outline), len(ways))
+        found.append((way, (top + max(rows)) // 2 * size + (left + max(columns)) // 2))
+    return found
+
+
 KIND = Kind(
     name="cathedral",
     title="Cathedral",
@@ -85,6 +102,7 @@ KIND = Kind(
     },
     clocks=("fair_start",),
     move=move,
+    places=places,
     first=light,
     truth="perfect play is not known; random play favours Dark, who builds first",
     perft={"size=8": (120, 110412), "size=8,rules=seed": (120, 146908)},

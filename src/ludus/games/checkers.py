@@ -37,6 +37,15 @@ def split(line: str) -> list[str]:
     return moves
 
 
+def places(state: State) -> list[tuple[int, int]]:
+    """Steps and jumps in four directions, from the square that a piece leaves."""
+    found = []
+    for action in range(state.num_actions):
+        row, column = place(action // 8 + 1)
+        found.append((action % 8, row * 8 + column))
+    return found
+
+
 KIND = Kind(
     name="checkers",
     title="English draughts",
@@ -55,6 +64,7 @@ KIND = Kind(
     },
     clocks=("no_progress", "repetition"),
     move=move,
+    places=places,
     split=split,
     turns=True,
     perft={"": (7, 49, 302, 1469, 7361, 36768, 179255, 838248)},

@@ -3,13 +3,21 @@
 from math import isqrt
 
 from ludus._core import chinesecheckers
-from ludus.game import Kind, State
+from ludus.game import Kind, State, from_to
 
 
 def move(state: State, action: int) -> str:
     """The ids of the cells that the piece leaves and reaches: `0-3`."""
     start, end = divmod(action, isqrt(state.num_actions))
     return f"{start}-{end}"
+
+
+def places(state: State) -> list[tuple[int, int]]:
+    """A way for each distance and direction, from the cell that a piece leaves."""
+    _, size, _ = state.shape()
+    along = range(size)  # ids go row of the diamond by row, and from left to right within one
+    ids = sorted((row + column, -row, row, column) for row in along for column in along)
+    return from_to([row * size + column for _, _, row, column in ids], size, reach=size)
 
 
 KIND = Kind(
@@ -33,6 +41,7 @@ KIND = Kind(
     },
     clocks=("repetition", "max_plies"),
     move=move,
+    places=places,
     truth=(
         "the first player wins the small boards that are solved (Sturtevant 2019), 4 x 4 with 3 "
         "pieces in 21 plies; `ludus solve` makes the tables of small boards"

@@ -9,6 +9,12 @@ def move(state: State, action: int) -> str:
     return "123456789abcdefghijklmnopqrstuvw"[action]
 
 
+def places(state: State) -> list[tuple[int, int]]:
+    """Every action is a column, played at its lowest cell."""
+    _, rows, columns = state.shape()
+    return [(0, (rows - 1) * columns + column) for column in range(columns)]
+
+
 KIND = Kind(
     name="connect4",
     title="Connect Four",
@@ -24,6 +30,7 @@ KIND = Kind(
         "line": "how many in a line win",
     },
     move=move,
+    places=places,
     split=lambda line: [column for column in line if not column.isspace()],
     truth="the first player wins by starting in the middle (published, and solved here)",
     perft={"": (7, 49, 343, 2401, 16807, 117649, 823536, 5673234)},

@@ -1,7 +1,7 @@
 """King and Courtesan."""
 
 from ludus._core import kingcourtesan
-from ludus.game import Kind, State
+from ludus.game import Kind, State, from_to
 
 
 def move(state: State, action: int) -> str:
@@ -15,6 +15,12 @@ def move(state: State, action: int) -> str:
     how = {".": "-", "rb"[state.player]: "/"}.get(target, "x")
     letters = "abcdefgh"
     return f"{letters[from_column]}{from_row + 1}{how}{letters[to_column]}{to_row + 1}"
+
+
+def places(state: State) -> list[tuple[int, int]]:
+    """The nine directions, from the cell that a piece leaves."""
+    _, size, _ = state.shape()
+    return from_to(range(size * size), size, reach=1)
 
 
 KIND = Kind(
@@ -31,6 +37,7 @@ KIND = Kind(
     states=kingcourtesan,
     parameters={"size": "side of the board, 3 to 8"},
     move=move,
+    places=places,
     truth=(
         "on a board of size 3 the second player wins in 14 plies (computed); "
         "`ludus solve` makes the tables of boards of size 3 and 4"

@@ -13,6 +13,13 @@ def move(state: State, action: int) -> str:
     return f"{'abcdefghijkl'[column]}{12 - row}"
 
 
+def places(state: State) -> list[tuple[int, int]]:
+    """Every action is the cell that it marks."""
+    return [
+        (0, (top + cell // 4) * 12 + left + cell % 4) for top, left in BLOCKS for cell in range(16)
+    ]
+
+
 KIND = Kind(
     name="supertictactoe",
     title="Super tic-tac-toe",
@@ -33,6 +40,7 @@ KIND = Kind(
     },
     clocks=("max_plies",),
     move=move,
+    places=places,
     chance=stray_description(move),
     truth="not known",
     perft={"success=1": (80, 6320, 492960)},

@@ -9,6 +9,11 @@ def move(state: State, action: int) -> str:
     return f"{'abc'[action % 3]}{3 - action // 3}"
 
 
+def places(state: State) -> list[tuple[int, int]]:
+    """Every action is the cell that it marks."""
+    return [(0, cell) for cell in range(9)]
+
+
 KIND = Kind(
     name="tictactoe",
     title="Tic-tac-toe",
@@ -29,6 +34,7 @@ KIND = Kind(
     },
     clocks=("max_plies",),
     move=move,
+    places=places,
     chance=stray_description(move),
     truth="a draw (well known); with success=1/2 worth 0.2326 to the first player (computed)",
     perft={"": (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)},

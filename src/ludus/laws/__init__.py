@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 from ludus.game import Game
 from ludus.laws.forms import features, frame, notation, symmetry, text
-from ludus.laws.line import BrokenError, Line, random_line
+from ludus.laws.line import BrokenError, RandomGame, random_game
 from ludus.laws.playing import chance, ends, legality, values
 
-Check = Callable[[Game, Line, random.Random], None]
+Check = Callable[[Game, RandomGame, random.Random], None]
 LAWS: dict[str, Check] = {
     law.__name__: law
     for law in (legality, ends, values, text, notation, features, frame, symmetry, chance)
@@ -24,7 +24,7 @@ def check(game: Game, seed: int, games: int) -> Iterator[tuple[str, str, str | N
         try:
             for index in range(games):
                 rng = random.Random(f"{seed}:{index}")
-                law(game, random_line(game, rng), rng)
+                law(game, random_game(game, rng), rng)
         except BrokenError as error:
             broken = str(error)
         except Exception as error:  # a game written elsewhere may fail in any way

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 from ludus.game import Game, State
-from ludus.laws.line import Line, few_actions, hold, some
+from ludus.laws.line import RandomGame, few_actions, hold, some
 
 
-def text(game: Game, line: Line, rng: random.Random) -> None:
+def text(game: Game, line: RandomGame, rng: random.Random) -> None:
     """The text of a position and its bytes read back to the same, and nothing else is accepted."""
     for state in some(line, rng):
         written = str(state)
@@ -32,7 +32,7 @@ def rejects(game: Game, form: str | bytes) -> bool:
     return isinstance(form, str) and str(state) == form
 
 
-def notation(game: Game, line: Line, rng: random.Random) -> None:
+def notation(game: Game, line: RandomGame, rng: random.Random) -> None:
     """Each legal action has a move of its own, which reads back to it."""
     for state in some(line, rng, 3):
         legal = state.legal()
@@ -44,7 +44,7 @@ def notation(game: Game, line: Line, rng: random.Random) -> None:
             hold(read == action, f"{game.move(state, action)} reads back as action {read}")
 
 
-def features(game: Game, line: Line, rng: random.Random) -> None:
+def features(game: Game, line: RandomGame, rng: random.Random) -> None:
     """Feature planes have their shape and finite numbers, the same for equal states."""
     import numpy as np
 
@@ -58,7 +58,7 @@ def features(game: Game, line: Line, rng: random.Random) -> None:
             hold(np.array_equal(array, twin), f"equal states {state} have unequal features")
 
 
-def frame(game: Game, line: Line, rng: random.Random) -> None:
+def frame(game: Game, line: RandomGame, rng: random.Random) -> None:
     """The mover's frame: `seen` is its own inverse, and the mask is the legal actions in it."""
     import numpy as np
 
@@ -70,7 +70,7 @@ def frame(game: Game, line: Line, rng: random.Random) -> None:
         hold(marked == sorted(seen[a] for a in state.legal()), f"the mask of {state} is wrong")
 
 
-def symmetry(game: Game, line: Line, rng: random.Random) -> None:
+def symmetry(game: Game, line: RandomGame, rng: random.Random) -> None:
     """Symmetries form a group and commute with play, legal actions, result and features."""
     for state in some(line, rng, 2):
         group = range(state.num_symmetries)

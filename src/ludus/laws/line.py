@@ -16,7 +16,7 @@ class BrokenError(Exception):
 
 
 @dataclass(frozen=True)
-class Line:
+class RandomGame:
     """A random game: its states, and the actions between them."""
 
     states: list[State]
@@ -29,16 +29,16 @@ def hold(condition: object, sentence: str) -> None:
         raise BrokenError(sentence)
 
 
-def random_line(game: Game, rng: random.Random) -> Line:
+def random_game(game: Game, rng: random.Random) -> RandomGame:
     """Play one random game to its end."""
     states, actions = [game.start(rng)], list[int]()
     while states[-1].outcome is None and len(actions) < LONGEST:
         actions.append(rng.choice(states[-1].legal()))
         states.append(states[-1].play(actions[-1], rng))
-    return Line(states, actions)
+    return RandomGame(states, actions)
 
 
-def some(line: Line, rng: random.Random, most: int = 6) -> list[State]:
+def some(line: RandomGame, rng: random.Random, most: int = 6) -> list[State]:
     """The first state, the last, and a few between."""
     inner = line.states[1:-1]
     return [line.states[0], *rng.sample(inner, min(most, len(inner))), line.states[-1]]

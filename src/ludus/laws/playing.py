@@ -6,10 +6,10 @@ import math
 import random
 
 from ludus.game import Game, State
-from ludus.laws.line import LONGEST, BrokenError, Line, few_actions, hold, some
+from ludus.laws.line import LONGEST, BrokenError, RandomGame, few_actions, hold, some
 
 
-def legality(game: Game, line: Line, rng: random.Random) -> None:
+def legality(game: Game, line: RandomGame, rng: random.Random) -> None:
     """Legal actions exist exactly while the game goes on, and no others can be played."""
     for state in line.states:
         legal = state.legal()
@@ -38,7 +38,7 @@ def refuses(state: State, action: int) -> bool:
     return False
 
 
-def ends(game: Game, line: Line, rng: random.Random) -> None:
+def ends(game: Game, line: RandomGame, rng: random.Random) -> None:
     """Every playout ends, with a result for the opponent of the last mover."""
     last = line.states[-1]
     outcome = last.outcome
@@ -58,7 +58,7 @@ def ends(game: Game, line: Line, rng: random.Random) -> None:
         hold(state.winner is None and state.returns is None, f"{state} has a result too early")
 
 
-def values(game: Game, line: Line, rng: random.Random) -> None:
+def values(game: Game, line: RandomGame, rng: random.Random) -> None:
     """States are values: playing changes no old state; equal states have equal hashes."""
     for state in some(line, rng):
         before = str(state), state.player, state.outcome, hash(state), state.plies
@@ -74,7 +74,7 @@ def values(game: Game, line: Line, rng: random.Random) -> None:
         hold(state != stranger, f"{state} equals a string")
 
 
-def chance(game: Game, line: Line, rng: random.Random) -> None:
+def chance(game: Game, line: RandomGame, rng: random.Random) -> None:
     """What chance may bring is listed once each, with probabilities that sum to one."""
     for state in some(line, rng):
         for action in few_actions(state, rng):

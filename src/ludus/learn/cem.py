@@ -11,7 +11,7 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.fitness import Games, flatten_weights, load_flat
+from ludus.learn.collecting.fitness import FitnessGames, flatten_weights, load_flat
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
@@ -89,7 +89,7 @@ class Learner:
         self.config = config
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
-        self.games = Games(game, config, config.population_size, rows)
+        self.games = FitnessGames(game, config, config.population_size, rows)
         table = self.games.table
         self.network = build(
             game, config, table.shape, table.num_actions, weights, Heads(value=False)

@@ -260,7 +260,7 @@ class Learner:
         config, rollout = self.config, rollout.learnable(self.collector.credit)
         returns = advantages + rollout.values[:-1]
         arrays = (rollout.features, rollout.masks, rollout.actions, rollout.log_probs)
-        data = [torch.from_numpy(rollout.chosen(one)) for one in (*arrays, advantages, returns)]
+        data = [torch.from_numpy(rollout.select(one)) for one in (*arrays, advantages, returns)]
         if not len(data[0]):
             return {}
         if config.normalize_advantage:

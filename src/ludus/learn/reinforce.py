@@ -112,7 +112,7 @@ class Learner:
         """One pass over the games."""
         returns = self.returns(played)
         arrays = (played.features, played.masks, played.actions, returns)
-        data = [torch.from_numpy(played.chosen(array)) for array in arrays]
+        data = [torch.from_numpy(played.select(array)) for array in arrays]
         if not len(data[0]):
             return {}
         self.network.eval()  # the policy that played

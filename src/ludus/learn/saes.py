@@ -12,7 +12,7 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
-from ludus.learn.collecting.fitness import Games, flatten_weights, load_flat
+from ludus.learn.collecting.fitness import FitnessGames, flatten_weights, load_flat
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
@@ -43,7 +43,7 @@ class Config(PopulationConfig):
         symbol="sigma",
         paper=PAPER,
     )
-    tau: float = option(
+    sigma_learning_rate: float = option(
         0.0,
         "rate at which sigma adapts; 0 for 1 / sqrt(2n) of n weights",
         group="search",
@@ -78,14 +78,14 @@ class Learner:
         self.config = config
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
-        self.games = Games(game, config, 2, rows)
+        self.games = FitnessGames(game, config, 2, rows)
         table = self.games.table
         self.network = build(
             game, config, table.shape, table.num_actions, weights, Heads(value=False)
         )
         self.parent = flatten_weights(self.network)
         self.sigma = config.sigma
-        self.tau = config.tau or 1 / math.sqrt(2 * len(self.parent))
+        self.tau = config.sigma_learning_rate or 1 / math.sqrt(2 * len(self.parent))
 
     @property
     def parts(self) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from ludus.serve.scene import scene
 from ludus.serve.setup import position_text
 from ludus.serve.socket import Talk
 
-Asked = dict[str, Any]
+Message = dict[str, Any]
 LOG = logging.getLogger("ludus.serve")
 # What a report may do: be looked at. It is somebody's file, and none of our page.
 REPORT = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -41,7 +41,7 @@ class Api:
         self.desk, self.pages = desk, pages
         self.fields = messages(desk.limits)
 
-    def posts(self) -> dict[str, Callable[[Asked], Awaitable[Any]]]:
+    def posts(self) -> dict[str, Callable[[Message], Awaitable[Any]]]:
         """Routes that take a message."""
         return {
             "/api/game": self.quick(lambda a: self.desk.games.entry(self.game(a))),
@@ -65,118 +65,118 @@ class Api:
             "/api/openapi.json": self.openapi,
             "/api/runs": self.runs,
             "/api/runs/{id}/metrics": self.metrics,
-            "/api/runs/{id}/games": self.run_games,
+            "/api/runs/{id}/games": self.games_of_run,
             "/api/tournaments/{id}": self.tournament,
             "/api/reports/{id}": self.report,
             "/{name:path}": self.page,
         }
 
-    def quick(self, answer: Callable[[Asked], Any]) -> Callable[[Asked], Awaitable[Any]]:
+    def quick(self, answer: Callable[[Message], Any]) -> Callable[[Message], Awaitable[Any]]:
         """A short answer, given beside the loop."""
 
-        async def answering(asked: Asked) -> Any:
-            return await self.desk.quickly(answer, asked)
+        async def answer_beside_loop(message: Message) -> Any:
+            return await self.desk.quickly(answer, message)
 
-        return answering
+        return answer_beside_loop
 
-    def game(self, asked: Asked) -> Any:
-        return self.desk.games.game(asked["game"])
+    def game(self, message: Message) -> Any:
+        return self.desk.games.game(message["game"])
 
-    def line(self, asked: Asked) -> Any:
-        return self.desk.line(asked["line"])
+    def line(self, message: Message) -> Any:
+        return self.desk.line(message["line"])
 
-    def show(self, line: Any) -> Asked:
+    def show(self, line: Any) -> Message:
         """The scene of a line, which is likely to be asked about next."""
         return scene(self.desk.lines.keep(line))
 
-    def play(self, asked: Asked) -> Asked:
+    def play(self, message: Message) -> Message:
         """One ply."""
-        line = self.line(asked)
+        line = self.line(message)
         if len(line.actions) >= self.desk.limits.tokens:
             raise Refused(f"a line has at most {self.desk.limits.tokens:,} plies")
-        after = transfer.played(line, asked["action"], asked["seed"])
+        after = transfer.play(line, message["action"], message["seed"])
         return {"token": after.tokens[-1], "scene": self.show(after)}
 
-    def parse(self, asked: Asked) -> Asked:
-        game = None if asked["game"] is None else self.game(asked)
-        return {"line": transfer.imported(game, asked, self.desk.limits.tokens).record()}
+    def parse(self, message: Message) -> Message:
+        game = None if message["game"] is None else self.game(message)
+        return {"line": transfer.import_line(game, message, self.desk.limits.tokens).record()}
 
-    def record(self, asked: Asked) -> Asked:
-        return transfer.exported(self.line(asked), asked["players"], asked["resigned"])
+    def record(self, message: Message) -> Message:
+        return transfer.export_line(self.line(message), message["players"], message["resigned"])
 
-    async def truth(self, asked: Asked) -> Asked:
-        line = await self.desk.quickly(self.line, asked)
+    async def truth(self, message: Message) -> Message:
+        line = await self.desk.quickly(self.line, message)
         return await self.desk.truth(line, self.desk.limits.truth_seconds)
 
-    async def think(self, asked: Asked) -> Asked:
-        async with aclosing(self.desk.thoughts(asked)) as thoughts:
+    async def think(self, message: Message) -> Message:
+        async with aclosing(self.desk.thoughts(message)) as thoughts:
             async for thought in thoughts:
                 if thought["final"]:
                     return thought
         raise AssertionError("thoughts end with a final one")
 
-    def setup(self, asked: Asked) -> Asked:
+    def setup(self, message: Message) -> Message:
         """The text of a position that was set up by hand."""
-        return {"text": position_text(self.game(asked), asked["board"], asked["player"])}
+        return {"text": position_text(self.game(message), message["board"], message["player"])}
 
-    async def puzzle(self, asked: Asked) -> Asked:
-        game = await self.desk.quickly(self.game, asked)
-        seed = asked["seed"] or 0
-        return await self.trained(
-            game, lambda known: trainer.puzzles(game, known, seed, asked["grade"])
+    async def puzzle(self, message: Message) -> Message:
+        game = await self.desk.quickly(self.game, message)
+        seed = message["seed"] or 0
+        return await self.ask_trainer(
+            game, lambda known: trainer.puzzles(game, known, seed, message["grade"])
         )
 
-    async def puzzle_answer(self, asked: Asked) -> Asked:
-        line = await self.desk.quickly(self.line, asked)
-        if asked["action"] not in line.state.legal():
-            raise Refused(f"action {asked['action']} is not legal here")
-        return await self.trained(
-            line.game, lambda known: trainer.answer(line, known, asked["action"])
+    async def puzzle_answer(self, message: Message) -> Message:
+        line = await self.desk.quickly(self.line, message)
+        if message["action"] not in line.state.legal():
+            raise Refused(f"action {message['action']} is not legal here")
+        return await self.ask_trainer(
+            line.game, lambda known: trainer.answer(line, known, message["action"])
         )
 
-    async def trained(self, game: Any, work: Callable[[Any], Any]) -> Asked:
+    async def ask_trainer(self, game: Any, work: Callable[[Any], Any]) -> Message:
         """What the trainer says, once the oracle is there."""
 
-        def asking() -> Any:
+        def look_up() -> Any:
             known = yield from self.desk.oracles.wait(game)
             yield from work(known)
 
         seconds = self.desk.limits.puzzle_seconds
-        found = (await self.desk.last(asking(), seconds)).latest
+        found = (await self.desk.last(look_up(), seconds)).latest
         if found is None:
             raise Refused(f"no answer was found within {seconds:g} s", 503)
         return found  # type: ignore[no-any-return]
 
     async def games(self, request: Request) -> Response:
         listed = await self.desk.quickly(self.desk.games.all)
-        limits, puzzles = public(self.desk.limits), trainer.offered()
-        told = {"games": listed, "puzzles": puzzles, "version": release(), "limits": limits}
-        return answered(told)
+        limits, puzzles = public(self.desk.limits), trainer.games_with_puzzles()
+        entry = {"games": listed, "puzzles": puzzles, "version": release(), "limits": limits}
+        return json_response(entry)
 
     async def rules(self, request: Request) -> Response:
         game = self.desk.games.game(request.path_params["game"])
-        return answered(await self.desk.quickly(rules, game.name))
+        return json_response(await self.desk.quickly(rules, game.name))
 
     async def openapi(self, request: Request) -> Response:
-        return answered(description(self.desk.limits))
+        return json_response(description(self.desk.limits))
 
     async def runs(self, request: Request) -> Response:
-        return answered(await self.desk.quickly(self.desk.runs.all))
+        return json_response(await self.desk.quickly(self.desk.runs.all))
 
     async def metrics(self, request: Request) -> Response:
         after = request.query_params.get("after", "-1")
         if not re.fullmatch(r"-?\d{1,18}", after):
             raise Refused("after is a step, a whole number")
         name = request.path_params["id"]
-        return answered(await self.desk.quickly(self.desk.runs.metrics, name, int(after)))
+        return json_response(await self.desk.quickly(self.desk.runs.metrics, name, int(after)))
 
-    async def run_games(self, request: Request) -> Response:
+    async def games_of_run(self, request: Request) -> Response:
         name = request.path_params["id"]
-        return answered(await self.desk.quickly(self.desk.runs.games, name))
+        return json_response(await self.desk.quickly(self.desk.runs.games, name))
 
     async def tournament(self, request: Request) -> Response:
         name = request.path_params["id"]
-        return answered(await self.desk.quickly(self.desk.runs.tournament, name))
+        return json_response(await self.desk.quickly(self.desk.runs.tournament, name))
 
     async def report(self, request: Request) -> Response:
         data = await self.desk.quickly(self.desk.runs.report, request.path_params["id"])
@@ -193,22 +193,22 @@ class Api:
             return Response(status_code=304, headers=headers)
         return Response(data, media_type=kind, headers=headers)
 
-    def post(self, path: str, answer: Callable[[Asked], Awaitable[Any]]) -> Any:
+    def post(self, path: str, answer: Callable[[Message], Awaitable[Any]]) -> Any:
         """A route whose message is read and checked first."""
 
-        async def asked(request: Request) -> Response:
+        async def reply(request: Request) -> Response:
             message = load(await request.body(), self.desk.limits.body_bytes)
-            return answered(await answer(read(message, self.fields[path])))
+            return json_response(await answer(read(message, self.fields[path])))
 
-        return Route(path, asked, methods=["POST"])
+        return Route(path, reply, methods=["POST"])
 
 
 UNKEPT = {"cache-control": "no-store"}
 
 
-def answered(told: Any) -> Response:
+def json_response(content: Any) -> Response:
     """An answer, which no browser keeps."""
-    return JSONResponse(told, headers=UNKEPT)
+    return JSONResponse(content, headers=UNKEPT)
 
 
 def release() -> str:
@@ -219,7 +219,7 @@ def release() -> str:
         return "not installed"
 
 
-async def refused(request: Request, why: Exception) -> Response:
+async def refusal(request: Request, why: Exception) -> Response:
     """A sentence; what went wrong on our side is told to who started the server."""
     match why:
         case Refused():
@@ -251,14 +251,14 @@ def application(
         await Talk(desk, socket).run()
 
     @asynccontextmanager
-    async def living(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         desk.close()
 
     routes = [api.post(path, answer) for path, answer in api.posts().items()]
     routes += [WebSocketRoute("/api/socket", talk)]
     routes += [Route(path, answer) for path, answer in api.gets().items()]
-    handlers: Any = dict.fromkeys(ERRORS, refused)
-    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=living)
+    handlers: Any = dict.fromkeys(ERRORS, refusal)
+    app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.state.desk = desk
     return app

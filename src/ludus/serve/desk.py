@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ludus.serve import thinking, truth
-from ludus.serve.games import Games
+from ludus.serve.games import Catalogue
 from ludus.serve.limits import LIMITS, Limits
 from ludus.serve.lines import Line, Lines
-from ludus.serve.pool import Asked, Pool
+from ludus.serve.pool import Search, SearchPool
 from ludus.serve.protocol import Refused
 from ludus.serve.runs import Runs
 
@@ -29,9 +29,9 @@ class Desk:
         self, runs: Path | None = None, agents: Sequence[str] = (), limits: Limits = LIMITS
     ) -> None:
         self.limits = limits
-        self.games = Games(agents, limits)
+        self.games = Catalogue(agents, limits)
         self.lines = Lines(limits)
-        self.pool = Pool(limits)
+        self.pool = SearchPool(limits)
         self.oracles = truth.Oracles(limits)
         self.runs = Runs(runs)
         self._answering = ThreadPoolExecutor(ANSWERING, thread_name_prefix="answer")
@@ -60,7 +60,7 @@ class Desk:
 
     async def answers(
         self, work: Iterator[Any], seconds: float, every: float = 0.0
-    ) -> AsyncGenerator[Asked, None]:
+    ) -> AsyncGenerator[Search, None]:
         """Let the pool work; comes back with each new answer, at most so often, and at the end.
 
         Whoever is slow to take an answer misses those in between, and keeps nobody waiting.
@@ -71,42 +71,42 @@ class Desk:
             with suppress(RuntimeError):  # the loop is closed: nobody listens
                 loop.call_soon_threadsafe(changed.set)
 
-        asked = self.pool.ask(work, seconds=seconds, changed=tell)
+        search = self.pool.ask(work, seconds=seconds, changed=tell)
         try:
-            while not asked.ended:
+            while not search.ended:
                 await changed.wait()
                 changed.clear()
-                if not asked.ended:
-                    yield asked
+                if not search.ended:
+                    yield search
                     if every:
-                        await sleep_until(asked, every)
-            if asked.error is not None:
-                raise asked.error
-            yield asked
+                        await sleep_until(search, every)
+            if search.error is not None:
+                raise search.error
+            yield search
         finally:
-            asked.stop()
+            search.stop()
 
-    async def last(self, work: Iterator[Any], seconds: float) -> Asked:
+    async def last(self, work: Iterator[Any], seconds: float) -> Search:
         """The last answer."""
         async with aclosing(self.answers(work, seconds)) as answers:
-            async for asked in answers:
-                if asked.ended:
-                    return asked
+            async for search in answers:
+                if search.ended:
+                    return search
         raise AssertionError("answers end with the last one")
 
-    def question(self, asked: dict[str, Any]) -> thinking.Question:
+    def question(self, message: dict[str, Any]) -> thinking.Question:
         """What is to be thought about, and by whom."""
-        line = self.line(asked["line"])
-        seed = secrets.randbelow(2**31) if asked["seed"] is None else asked["seed"]
-        spelling = self.games.allowed(line.game, asked["agent"])
-        return thinking.Question(line, spelling, asked["simulations"], asked["seconds"], seed)
+        line = self.line(message["line"])
+        seed = secrets.randbelow(2**31) if message["seed"] is None else message["seed"]
+        spelling = self.games.check_agent(line.game, message["agent"])
+        return thinking.Question(line, spelling, message["simulations"], message["seconds"], seed)
 
     async def thoughts(
-        self, asked: dict[str, Any], every: float = 0.0
+        self, message: dict[str, Any], every: float = 0.0
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Thoughts, each better than the one before; the last one has an action."""
-        question = await self.quickly(self.question, asked)
-        one, seconds = await self.quickly(thinking.prepared, question, self.limits)
+        question = await self.quickly(self.question, message)
+        one, seconds = await self.quickly(thinking.prepare, question, self.limits)
         work = thinking.thoughts(self.oracles, question, one)
         async with aclosing(self.answers(work, seconds, every)) as answers:
             async for at in answers:
@@ -114,8 +114,8 @@ class Desk:
                 if thought is None and over:
                     raise Refused(f"{question.agent} needs more than {seconds:g} s here")
                 if thought is not None:
-                    action = thinking.taken(one, thought, question.seed) if over else None
-                    yield await self.quickly(thinking.told, question, thought, action)
+                    action = thinking.final_action(one, thought, question.seed) if over else None
+                    yield await self.quickly(thinking.thought_json, question, thought, action)
 
     async def truth(self, line: Line, seconds: float) -> dict[str, Any]:
         """What is so, or that nobody knows, or that it takes too long."""
@@ -123,9 +123,9 @@ class Desk:
         return at.latest if at.latest is not None else truth.too_long(seconds)
 
 
-async def sleep_until(asked: Asked, seconds: float) -> None:
+async def sleep_until(search: Search, seconds: float) -> None:
     """Wait so long, or until the work has ended."""
     step = seconds
-    while step > 0 and not asked.ended:
+    while step > 0 and not search.ended:
         await asyncio.sleep(min(step, 0.02))
         step -= 0.02

@@ -26,12 +26,12 @@ BUDGETS = ("simulations", "seconds")
 TYPES = {bool: "bool", int: "int", float: "float", str: "text", type(None): "none"}
 
 
-class Games:
+class Catalogue:
     """The registered games and no others; those asked for lately are kept."""
 
     def __init__(self, agents: Sequence[str] = (), limits: Limits = LIMITS) -> None:
         self._limits = limits
-        self._more = [(spelling, played_by(spelling)) for spelling in agents]
+        self._more = [(spelling, game_of_agent(spelling)) for spelling in agents]
         self._kept: OrderedDict[str, Game] = OrderedDict()
         self._entries: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._alone = threading.Lock()
@@ -70,9 +70,9 @@ class Games:
         key = f"{game.spelling} {oracle}"
         with self._alone:
             known = self._entries.get(key)
-        return known or self._keep(self._entries, key, self._described(game, oracle))
+        return known or self._keep(self._entries, key, self._describe(game, oracle))
 
-    def _described(self, game: Game, oracle: bool) -> dict[str, Any]:
+    def _describe(self, game: Game, oracle: bool) -> dict[str, Any]:
         kind = game.kind
         return {
             "name": kind.name,
@@ -95,7 +95,7 @@ class Games:
             "levels": [
                 one for one in levels(game) if oracle or not one["agent"].startswith("perfect")
             ],
-            "agents": [described(one) for one in self._agents(game, oracle)],
+            "agents": [describe_agent(one) for one in self._agents(game, oracle)],
             "players": players(game),
         }
 
@@ -106,7 +106,7 @@ class Games:
         found += [f"zoo/{name}" for name, plays in zoo() if plays == game.spelling]
         return found + [one for one, plays in self._more if plays in (None, game.spelling)]
 
-    def allowed(self, game: Game, spelling: str) -> str:
+    def check_agent(self, game: Game, spelling: str) -> str:
         """The spelling of an agent, if it is one of those that are listed for this game."""
         entry = self.entry(game)
         listed = [one["spelling"] for one in entry["agents"]]
@@ -131,14 +131,14 @@ def zoo() -> tuple[tuple[str, str], ...]:
     return tuple((name, read_game(known.card(name)["game"]).spelling) for name in known.names())
 
 
-def played_by(spelling: str) -> str | None:
+def game_of_agent(spelling: str) -> str | None:
     """The game of an agent that has learned one, None for others; refuses who is nobody."""
     learned = getattr(unwrap(agent(spelling)), "_learned", None)
     return None if learned is None else str(learned.spelling)
 
 
 @cache
-def described(spelling: str) -> dict[str, Any]:
+def describe_agent(spelling: str) -> dict[str, Any]:
     """What there is to say of an agent."""
     one = unwrap(agent(spelling))
     cls: Any = type(one)

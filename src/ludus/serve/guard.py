@@ -84,14 +84,14 @@ class Guard:
             if scope["type"] == "websocket":
                 await self.app(scope, receive, send)
                 return
-            if self.token is not None and self.token_asked(scope) is not None:
+            if self.token is not None and self.token_in_address(scope) is not None:
                 await welcome(scope, send, self.token)
                 return
             body = await self.body(scope, headers, receive)
         except Refused as why:
             await refuse(scope, receive, send, why)
             return
-        await self.app(scope, body, self.patient(send))
+        await self.app(scope, body, self.with_headers(send))
 
     def check(self, scope: Scope, headers: dict[str, str]) -> None:
         """Refuse what is not meant for us, or is too much."""
@@ -135,10 +135,10 @@ class Guard:
             return True
         kind, _, bearer = headers.get("authorization", "").partition(" ")
         given = [bearer if kind.lower() == "bearer" else "", cookie_of(headers.get("cookie", ""))]
-        given.append(self.token_asked(scope) or "")
+        given.append(self.token_in_address(scope) or "")
         return any(hmac.compare_digest(one.encode(), self.token.encode()) for one in given)
 
-    def token_asked(self, scope: Scope) -> str | None:
+    def token_in_address(self, scope: Scope) -> str | None:
         """The token in an address that a person opens: /?token=..."""
         if scope["type"] != "http" or scope["path"] != "/":
             return None
@@ -180,19 +180,19 @@ class Guard:
 
         return once
 
-    def patient(self, send: Send) -> Send:
+    def with_headers(self, send: Send) -> Send:
         """Send with headers that keep a browser to this server, and not for ever."""
 
-        async def sending(message: MutableMapping[str, Any]) -> None:
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 named = {name for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
-                    *((n, v) for n, v in encoded(HEADERS) if n not in named),
+                    *((n, v) for n, v in encode(HEADERS) if n not in named),
                 ]
             await asyncio.wait_for(send(message), self.limits.send_seconds)
 
-        return sending
+        return send_with_headers
 
 
 async def read(receive: Receive, most: int) -> bytes:
@@ -210,7 +210,7 @@ async def read(receive: Receive, most: int) -> bytes:
             return b"".join(parts)
 
 
-def encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+def encode(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
     """Headers as ASGI has them."""
     return [(name.encode(), value.encode()) for name, value in headers.items()]
 
@@ -242,7 +242,7 @@ async def welcome(scope: Scope, send: Send, token: str) -> None:
     """Keep the token as a cookie, and take it out of the address."""
     cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
     headers = {"location": "/", "set-cookie": cookie, "content-length": "0", **HEADERS}
-    await send({"type": "http.response.start", "status": 303, "headers": encoded(headers)})
+    await send({"type": "http.response.start", "status": 303, "headers": encode(headers)})
     await send({"type": "http.response.body", "body": b""})
 
 
@@ -252,7 +252,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, why: Refused) -> No
     headers = {"content-type": "application/json", "content-length": str(len(body)), **HEADERS}
     if why.status in (408, 413, 429, 431):
         headers["connection"] = "close"
-    start = {"status": why.status, "headers": encoded(headers)}
+    start = {"status": why.status, "headers": encode(headers)}
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.http.response.start", **start})

@@ -29,7 +29,7 @@ def levels(game: Game) -> list[dict[str, Any]]:
     Elo counts from random play, within this game only. With other parameters than those that were
     measured the agents are the same, without ratings and without those that learned another game.
     """
-    known = measured() if is_registered(game.kind) else {}
+    known = measured_levels() if is_registered(game.kind) else {}
     found = known.get(game.spelling)
     if found is None:
         plain = [
@@ -48,13 +48,13 @@ def networks_play() -> bool:
 
 
 @cache
-def measured() -> dict[str, list[dict[str, Any]]]:
+def measured_levels() -> dict[str, list[dict[str, Any]]]:
     """The levels by game, from the file; made by scripts/levels.py."""
     read = reading.parse(reading.data(FILE))
-    return {spelling: checked(spelling, one) for spelling, one in read.items()}
+    return {spelling: check_levels(spelling, one) for spelling, one in read.items()}
 
 
-def checked(spelling: str, found: Any) -> list[dict[str, Any]]:
+def check_levels(spelling: str, found: Any) -> list[dict[str, Any]]:
     """The levels of a game, if they are in order and complete."""
     levels: list[dict[str, Any]] = found["levels"]
     game(spelling)

@@ -56,7 +56,7 @@ class Line:
             (*self.results, chance),
         )
 
-    def played(self, tokens: list[Token]) -> Line:
+    def play_tokens(self, tokens: list[Token]) -> Line:
         """Many plies more."""
         states, actions = list(self.states), list(self.actions)
         results = list(self.results)
@@ -110,16 +110,16 @@ class Lines:
             raise Refused(f"tokens is a list of at most {self._limits.tokens:,} plies")
         if not all(type(token) in (int, str) for token in tokens):
             raise Refused("a token is an action, or action~result in a game of chance")
-        return self._replayed(game, start, tokens)
+        return self._replay(game, start, tokens)
 
-    def _replayed(self, game: Game, start: str | None, tokens: list[Token]) -> Line:
+    def _replay(self, game: Game, start: str | None, tokens: list[Token]) -> Line:
         spelling = game.spelling
         for back in range(min(BACK, len(tokens)) + 1):
             there = len(tokens) - back
             known = self._look((spelling, start, tuple(tokens[:there])))
             if known is not None:
-                return known if not back else self.keep(known.played(tokens[there:]))
-        return self.keep(begin(game, start).played(tokens))
+                return known if not back else self.keep(known.play_tokens(tokens[there:]))
+        return self.keep(begin(game, start).play_tokens(tokens))
 
     def _look(self, key: tuple[Any, ...]) -> Line | None:
         with self._alone:

@@ -109,8 +109,8 @@ def operation(summary: str, answer: str) -> dict[str, Any]:
         status: {"description": why, "content": content({"$ref": "#/components/schemas/Error"})}
         for status, why in STATUSES.items()
     }
-    told = {"200": {"description": answer, "content": content({"type": "object"})}}
-    return {"summary": summary, "responses": told | refused}
+    entry = {"200": {"description": answer, "content": content({"type": "object"})}}
+    return {"summary": summary, "responses": entry | refused}
 
 
 def description(limits: Limits = LIMITS) -> dict[str, Any]:

@@ -18,7 +18,7 @@ NOTHING_SECONDS = 0.0002  # shorter slices without an answer have done nothing
 NICE = 5  # the threads that search give way to those that answer
 
 
-class Asked:
+class Search:
     """Work that was asked for, and the best answer so far."""
 
     def __init__(
@@ -67,13 +67,13 @@ class Asked:
         self.changed()
 
 
-class Pool:
+class SearchPool:
     """Runs what is asked, round robin."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
         self._limits = limits
-        self._new: deque[Asked] = deque()
-        self._turn: deque[Asked] = deque()  # begun, and waiting for their next slice
+        self._new: deque[Search] = deque()
+        self._turn: deque[Search] = deque()  # begun, and waiting for their next slice
         self._begun = 0  # those at work included
         self._open = 0
         self._new_next = True
@@ -92,16 +92,16 @@ class Pool:
         *,
         seconds: float,
         changed: Callable[[], None] = lambda: None,
-    ) -> Asked:
+    ) -> Search:
         """Begin a search as soon as a thread has time for it."""
-        asked = Asked(work, seconds, self._limits.wait_seconds, changed)
+        search = Search(work, seconds, self._limits.wait_seconds, changed)
         with self._change:
             if self._closed or self._open >= self._limits.searches:
                 raise Refused("the server is busy: too many searches; try again soon", 503)
             self._open += 1
-            self._new.append(asked)
+            self._new.append(search)
             self._change.notify()
-        return asked
+        return search
 
     @property
     def open(self) -> int:
@@ -112,27 +112,27 @@ class Pool:
         """Stop everything."""
         with self._change:
             self._closed = True
-            for asked in (*self._new, *self._turn):
-                asked.stop()
+            for search in (*self._new, *self._turn):
+                search.stop()
             self._change.notify_all()
         for thread in self._threads:
             thread.join(5)
 
     def _run(self) -> None:
         give_way()
-        while (asked := self._take()) is not None:
-            more = asked.step()
+        while (search := self._take()) is not None:
+            more = search.step()
             if not more:
-                asked.end()
+                search.end()
             with self._change:
                 if more:
-                    self._turn.append(asked)
+                    self._turn.append(search)
                 else:
                     self._begun -= 1
                     self._open -= 1
                 self._change.notify()
 
-    def _take(self) -> Asked | None:
+    def _take(self) -> Search | None:
         """The next to have a slice: a new one and one at work by turns, so that neither waits."""
         with self._change:
             while True:

@@ -35,7 +35,7 @@ def run(
         port = listening.getsockname()[1]
         guard = app(host=host, port=port, runs=runs, agents=agents, token=token, limits=bounds)
         server = server_of(guard, bounds)
-        server.told = lambda: ready(address(host, port, token))
+        server.on_ready = lambda: ready(address(host, port, token))
         server.run(sockets=[listening])
 
 
@@ -100,12 +100,12 @@ def server_of(guard: Any, limits: Limits) -> Any:
             super().connection_lost(exc)
 
     class Server(uvicorn.Server):
-        told: Callable[[], Any]
+        on_ready: Callable[[], Any]
 
         async def startup(self, *given: Any, **named: Any) -> None:
             await super().startup(*given, **named)
             if self.started:
-                self.told()
+                self.on_ready()
 
     config = uvicorn.Config(
         guard,

@@ -20,7 +20,7 @@ from ludus.arena.table import TournamentTable
 from ludus.game import game_names
 from ludus.serve.protocol import Refused
 
-Kept = TypeVar("Kept")
+Content = TypeVar("Content")
 RUN = "config.json"
 DEEPEST, MOST_FOLDERS, MOST_LISTED = 4, 5_000, 500
 MOST_BYTES = 64 << 20  # of a file of metrics or games that is read
@@ -31,7 +31,7 @@ STEP = re.compile(r"step-(\d{1,18})\.jsonl")
 
 
 @dataclass(frozen=True)
-class Found:
+class Item:
     """Something in the folder that may be asked for."""
 
     kind: str  # run, tournament or report
@@ -53,7 +53,7 @@ class Runs:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self._known: dict[str, Found] = {}
+        self._known: dict[str, Item] = {}
         self._read: dict[Any, tuple[Any, Any]] = {}  # what files said, while they stay the same
         self._looked = 0.0
         self._alone = threading.Lock()
@@ -63,7 +63,7 @@ class Runs:
         self._look()
         found: dict[str, list[Any]] = {"run": [], "tournament": [], "report": []}
         for name, one in self._known.items():
-            found[one.kind].append({"id": name, "name": one.name, **self._about(one)})
+            found[one.kind].append({"id": name, "name": one.name, **self._describe(one)})
         return {
             "runs": found["run"],
             "tournaments": found["tournament"],
@@ -73,8 +73,8 @@ class Runs:
     def metrics(self, name: str, after: int) -> dict[str, Any]:
         """The steps after this one; what is no number is null."""
         rows = [row for row in self._course(self._find(name, "run")) if row["step"] > after]
-        told = [{key: plain(value) for key, value in row.items()} for row in rows[:MOST_ROWS]]
-        return {"rows": told, "more": len(rows) > MOST_ROWS}
+        sent = [{key: plain(value) for key, value in row.items()} for row in rows[:MOST_ROWS]]
+        return {"rows": sent, "more": len(rows) > MOST_ROWS}
 
     def games(self, name: str) -> dict[str, Any]:
         """The last games that measured a run, or those of a tournament, as records."""
@@ -83,23 +83,23 @@ class Runs:
             files: list[tuple[int | None, Path]] = [(None, one.path / "games.jsonl")]
         else:
             files = steps_of(one.path / "games")[::-1]
-        told: list[dict[str, Any]] = []
+        games: list[dict[str, Any]] = []
         for step, file in files:
-            if len(told) < MOST_GAMES:
-                told += [{"step": step, **game} for game in self._records(file)]
-        return {"games": told[:MOST_GAMES]}
+            if len(games) < MOST_GAMES:
+                games += [{"step": step, **game} for game in self._records(file)]
+        return {"games": games[:MOST_GAMES]}
 
     def tournament(self, name: str) -> dict[str, Any]:
         """The table of a tournament."""
         path = self._find(name, "tournament").path
         marks = mark_of(path / TOURNAMENT), mark_of(path / "games.jsonl")
-        return self._kept(("table", path), marks, lambda: table_of(path))
+        return self._read_once(("table", path), marks, lambda: table_of(path))
 
     def report(self, name: str) -> bytes:
         """The bytes of a report."""
         return reading.data(self._find(name, "report").path)
 
-    def _find(self, name: str, *kinds: str) -> Found:
+    def _find(self, name: str, *kinds: str) -> Item:
         if name not in self._known and time.monotonic() - self._looked > LOOK_SECONDS:
             self._look()
         found = self._known.get(name)
@@ -115,30 +115,30 @@ class Runs:
             name = path.relative_to(self.folder).as_posix()  # type: ignore[arg-type]
             mark = hashlib.sha256(f"{kind} {name}".encode(errors="surrogateescape")).hexdigest()
             shown = name.encode(errors="replace").decode()
-            found[mark[:16]] = Found(kind, path, shown)
+            found[mark[:16]] = Item(kind, path, shown)
             if len(found) >= MOST_LISTED:
                 break
         with self._alone:
             self._known = found
 
-    def _about(self, one: Found) -> dict[str, Any]:
+    def _describe(self, one: Item) -> dict[str, Any]:
         """What is said of it in the list; of something damaged, what is wrong."""
         try:
             if one.kind == "run":
-                return self._about_run(one.path)
-            return asked_of(one.path) if one.kind == "tournament" else {}
+                return self._describe_run(one.path)
+            return tournament_of(one.path) if one.kind == "tournament" else {}
         except (ValueError, OSError, KeyError, TypeError) as error:
             return {"damage": str(Refused(error))}
 
-    def _about_run(self, path: Path) -> dict[str, Any]:
+    def _describe_run(self, path: Path) -> dict[str, Any]:
         def read() -> dict[str, Any]:
-            from ludus.learn.runs.folder import Folder
+            from ludus.learn.runs.folder import RunFolder
 
-            known = Folder(path).record()
+            known = RunFolder(path).record()
             return {"game": known["game"], "algorithm": known["algorithm"]}
 
-        about = self._kept(("run", path), mark_of(path / RUN), read)
-        course = self._course(Found("run", path, ""))
+        about = self._read_once(("run", path), mark_of(path / RUN), read)
+        course = self._course(Item("run", path, ""))
         changed, _ = mark_of(path / "metrics.jsonl")
         return {
             **about,
@@ -147,7 +147,7 @@ class Runs:
             "metrics": sorted({name for row in course[-100:] for name in row}),
         }
 
-    def _course(self, one: Found) -> list[dict[str, Any]]:
+    def _course(self, one: Item) -> list[dict[str, Any]]:
         file = one.path / "metrics.jsonl"
 
         def read() -> list[dict[str, Any]]:
@@ -156,12 +156,12 @@ class Runs:
             check_size(file)
             return Metrics(file).course()
 
-        return self._kept(("course", file), mark_of(file), read)
+        return self._read_once(("course", file), mark_of(file), read)
 
     def _records(self, file: Path) -> list[dict[str, Any]]:
-        return self._kept(("games", file), mark_of(file), lambda: games_in(file))
+        return self._read_once(("games", file), mark_of(file), lambda: games_in(file))
 
-    def _kept(self, key: Any, mark: Any, read: Callable[[], Kept]) -> Kept:
+    def _read_once(self, key: Any, mark: Any, read: Callable[[], Content]) -> Content:
         """What was read of a file before, if it has not changed."""
         known = self._read.get(key)
         if known is None or known[0] != mark:
@@ -170,8 +170,8 @@ class Runs:
                 if len(self._read) >= MOST_LISTED:
                     self._read.clear()
                 self._read[key] = known
-        kept: Kept = known[1]
-        return kept
+        content: Content = known[1]
+        return content
 
 
 def inside(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -214,14 +214,14 @@ def steps_of(folder: Path) -> list[tuple[int | None, Path]]:
 def games_in(file: Path) -> list[dict[str, Any]]:
     """What is told of the games of a file; what is damaged or cut off is passed over."""
     check_size(file)
-    told: list[dict[str, Any]] = []
+    games: list[dict[str, Any]] = []
     for line in reading.lines(file) if file.exists() else ():
         try:
             record = records.parse(line)
         except ValueError:
             continue
         played = record.played
-        told.append(
+        games.append(
             {
                 "game": record.game.spelling,
                 "agents": list(played.agents),
@@ -231,12 +231,12 @@ def games_in(file: Path) -> list[dict[str, Any]]:
                 "record": line.decode().strip(),
             }
         )
-        if len(told) >= MOST_GAMES:
+        if len(games) >= MOST_GAMES:
             break
-    return told
+    return games
 
 
-def asked_of(path: Path) -> dict[str, Any]:
+def tournament_of(path: Path) -> dict[str, Any]:
     """What a tournament is of."""
     known = reading.parse(lines.text(reading.data(path / TOURNAMENT)))
     names = known["agents"]
@@ -251,7 +251,7 @@ def asked_of(path: Path) -> dict[str, Any]:
 def table_of(path: Path) -> dict[str, Any]:
     """The table as far as it was played."""
     known = reading.parse(lines.text(reading.data(path / TOURNAMENT)))
-    names = asked_of(path)["agents"]
+    names = tournament_of(path)["agents"]
     found: dict[tuple[int, int], dict[int, Any]] = {
         (i, j): {} for i in range(len(names)) for j in range(i + 1, len(names))
     }

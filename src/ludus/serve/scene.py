@@ -77,7 +77,7 @@ def legal(game: Game, state: State, board: Any) -> list[dict[str, Any]]:
     """The legal actions: their notation, where they happen, and what only their game knows."""
     actions = state.legal()
     # Wherever a building may stand, it always stands there alike: this is said only once.
-    known = kept(game.spelling, *players(game, state), state.player) if board.covers else {}
+    known = fixed_facts(game.spelling, *players(game, state), state.player) if board.covers else {}
     found, there = [], set(actions)
     for action in actions:
         entry = known.get(action) or facts_of(game, state, board, action)
@@ -90,7 +90,7 @@ def legal(game: Game, state: State, board: Any) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=16)
-def kept(*which: object) -> dict[int, dict[str, Any]]:
+def fixed_facts(*which: object) -> dict[int, dict[str, Any]]:
     """What was said of the actions of a game in which that depends on no position."""
     return {}
 

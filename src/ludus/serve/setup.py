@@ -72,7 +72,7 @@ def position_text(game: Game, board: str, player: int) -> str:
     if player not in (0, 1):
         raise ValueError(f"a player is 0 or 1, not {player!r:.20}")
     if game.name == "checkers":
-        text = f"{'BW'[player]}:W{listed(board, 'w')}:B{listed(board, 'b')}"
+        text = f"{'BW'[player]}:W{squares_of(board, 'w')}:B{squares_of(board, 'b')}"
     else:
         rows, at = [], 0
         for row in str(game.start()).split(" ")[0].split("/"):
@@ -89,7 +89,7 @@ def setup_marks(game: Game) -> dict[str, tuple[str, int]]:
     return PIECES[game.name]
 
 
-def listed(board: str, man: str) -> str:
+def squares_of(board: str, man: str) -> str:
     """The squares of one side's pieces, kings with a K."""
     squares = ((square, mark) for square, mark in enumerate(board, 1) if mark.lower() == man)
     return ",".join(f"{'K' * mark.isupper()}{square}" for square, mark in squares)

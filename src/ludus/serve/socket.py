@@ -22,7 +22,7 @@ class Talk:
     def __init__(self, desk: Desk, socket: WebSocket) -> None:
         self.desk, self.socket, self.limits = desk, socket, desk.limits
         self.fields = messages(desk.limits)
-        self.asked: dict[int, asyncio.Task[None]] = {}
+        self.questions: dict[int, asyncio.Task[None]] = {}
         self.pace = Pace(self.limits.requests, self.limits.requests_at_once)
         self.turn = asyncio.Lock()  # one message is sent at a time
 
@@ -35,7 +35,7 @@ class Talk:
         except (WebSocketDisconnect, TimeoutError, RuntimeError):
             pass  # it has gone, or takes nothing
         finally:
-            for task in self.asked.values():
+            for task in self.questions.values():
                 task.cancel()
             with suppress(Exception):
                 await self.socket.close()
@@ -72,31 +72,31 @@ class Talk:
         given = read({k: v for k, v in message.items() if k != "op"}, self.fields[str(op)])
         number = given["id"]
         if op == "stop":
-            if (task := self.asked.pop(number, None)) is not None:
+            if (task := self.questions.pop(number, None)) is not None:
                 task.cancel()
             await self.say({"id": number, "stopped": True})
             return
-        if number in self.asked:
+        if number in self.questions:
             raise Refused(f"question {number} is not answered yet")
-        if len(self.asked) >= self.limits.searches_of_socket:
+        if len(self.questions) >= self.limits.searches_of_socket:
             raise Refused(
                 f"at most {self.limits.searches_of_socket} questions at a time over one connection"
             )
         work = self.think if op == "think" else self.truth
-        self.asked[number] = asyncio.create_task(self.at(number, work, given))
+        self.questions[number] = asyncio.create_task(self.at(number, work, given))
 
     async def at(self, number: int, work: Any, given: dict[str, Any]) -> None:
         """Answer one question, and forget it."""
         try:
             await work(number, given)
         except (Refused, ValueError) as why:
-            self.asked.pop(number, None)
+            self.questions.pop(number, None)
             await self.quietly({"id": number, "error": str(Refused(why))})
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             pass
         finally:
-            if self.asked.get(number) is asyncio.current_task():
-                del self.asked[number]
+            if self.questions.get(number) is asyncio.current_task():
+                del self.questions[number]
 
     async def think(self, number: int, given: dict[str, Any]) -> None:
         """Thoughts as they come, each with its number."""
@@ -105,14 +105,14 @@ class Talk:
         async with aclosing(self.desk.thoughts(given, pause)) as thoughts:
             async for thought in thoughts:
                 if thought["final"]:
-                    self.asked.pop(number, None)
+                    self.questions.pop(number, None)
                 await self.say({"id": number, "thought": thought})
 
     async def truth(self, number: int, given: dict[str, Any]) -> None:
         """What is so."""
         line = await self.desk.quickly(self.desk.line, given["line"])
         told = await self.desk.truth(line, self.limits.truth_socket_seconds)
-        self.asked.pop(number, None)
+        self.questions.pop(number, None)
         await self.say({"id": number, "truth": told})
 
     async def say(self, message: dict[str, Any]) -> None:

@@ -38,7 +38,7 @@ class Question:
     seed: int = 0
 
 
-def prepared(question: Question, limits: Limits = LIMITS) -> tuple[Agent, float]:
+def prepare(question: Question, limits: Limits = LIMITS) -> tuple[Agent, float]:
     """The agent with its budget, and the seconds of work after which it is cut off.
 
     Seconds are those of work: a search that has its turn among others is not cheated of its time.
@@ -57,12 +57,12 @@ def prepared(question: Question, limits: Limits = LIMITS) -> tuple[Agent, float]
     elif question.seconds is not None:
         if not options & {"simulations", "seconds"}:
             raise Refused(f"{question.agent} takes no time that could be bounded")
-        inner = unbounded(inner, limits)
+        inner = without_budget(inner, limits)
     elif (own := own_seconds(inner)) is not None:
-        seconds, inner = min(own, seconds), unbounded(inner, limits)
+        seconds, inner = min(own, seconds), without_budget(inner, limits)
     if isinstance(inner, UctAgent):
         inner = with_options(inner, max_nodes=min(inner.max_nodes, limits.tree_nodes))
-    return rewrapped(one, inner), seconds
+    return rewrap(one, inner), seconds
 
 
 def own_seconds(one: Any) -> float | None:
@@ -73,7 +73,7 @@ def own_seconds(one: Any) -> float | None:
     return seconds
 
 
-def unbounded(one: Any, limits: Limits) -> Any:
+def without_budget(one: Any, limits: Limits) -> Any:
     """The same agent, thinking until it is cut off."""
     if isinstance(one, AlphaBeta):
         return with_options(one, seconds=ENDLESS)
@@ -86,10 +86,10 @@ def with_options(one: Any, **options: Any) -> Any:
     return dataclasses.replace(one, **{k: v for k, v in options.items() if k in own})
 
 
-def rewrapped(one: Agent, inner: Agent) -> Agent:
+def rewrap(one: Agent, inner: Agent) -> Agent:
     """Another agent in the same wrappers."""
     if isinstance(one, EpsilonGreedy | Tempered):
-        return dataclasses.replace(one, agent=rewrapped(one.agent, inner))
+        return dataclasses.replace(one, agent=rewrap(one.agent, inner))
     return inner
 
 
@@ -98,16 +98,16 @@ def thoughts(oracles: Oracles, question: Question, one: Agent) -> Iterator[Any]:
     inner = unwrap(one)
     if isinstance(inner, Perfect):
         known = yield from oracles.wait(question.line.game)
-        one = rewrapped(one, inner.asking(known))
+        one = rewrap(one, inner.with_oracle(known))
     yield from thinking(one, question.line.state)
 
 
-def taken(one: Agent, thought: Thought, seed: int) -> int:
+def final_action(one: Agent, thought: Thought, seed: int) -> int:
     """The action that an agent takes after a thought."""
     return choose(one, thought, np.random.default_rng(seed))
 
 
-def told(question: Question, thought: Thought, action: int | None = None) -> dict[str, Any]:
+def thought_json(question: Question, thought: Thought, action: int | None = None) -> dict[str, Any]:
     """A thought as JSON; with an action it is the last one."""
     line = question.line
     state = line.state

@@ -17,7 +17,7 @@ from ludus.game import Game, State
 from ludus.game import game as read_game
 from ludus.serve.candidates import candidate, check_game
 from ludus.serve.lines import Line
-from ludus.serve.truth import answers_here, told
+from ludus.serve.truth import answers_here, exact_answers
 from ludus.truth.oracle import SAME, NoTruth, Oracle
 
 # What the page offers, where a table is there or is made in seconds.
@@ -47,7 +47,7 @@ class Puzzle:
     value: float  # 1 for a win, 0 for a draw
     grade: int
 
-    def told(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """What is told of it before it is solved."""
         return {
             "line": self.line.record(),
@@ -56,7 +56,7 @@ class Puzzle:
         }
 
 
-def offered() -> list[str]:
+def games_with_puzzles() -> list[str]:
     """The games whose puzzles can be judged here, without hours of solving."""
     return [spelling for spelling in OFFERED if answers_here(read_game(spelling))]
 
@@ -84,14 +84,14 @@ def puzzles(game: Game, oracle: Oracle, seed: int, grade: int) -> Iterator[dict[
             nearest = found
     if nearest is None:
         raise NoTruth(f"no puzzle of {game.spelling} was found from seed {seed}")
-    yield nearest.told()
+    yield nearest.describe()
 
 
 def answer(line: Line, oracle: Oracle, action: int) -> Iterator[dict[str, Any] | None]:
     """Judge an answer in slices: None meanwhile, at last {right, best, moves}."""
     if action not in line.state.legal():
         raise ValueError(f"action {action!r:.20} is not legal here")
-    for said in told(oracle, line.state):
+    for said in exact_answers(oracle, line.state):
         if said is None:
             yield None
             continue
@@ -114,7 +114,7 @@ def puzzle(line: Line, oracle: Oracle) -> Puzzle | None:
     if most < 0 or len(best) > 1:
         return None
     seen = plies_to_see(values, oracle.distances(state), best[0])
-    return Puzzle(line, best[0], most, graded(state, best[0], seen))
+    return Puzzle(line, best[0], most, grade_of(state, best[0], seen))
 
 
 def plies_to_see(
@@ -128,17 +128,17 @@ def plies_to_see(
     return max(known) if len(known) == len(others) else None
 
 
-def graded(state: State, right: int, seen: int | None) -> int:
+def grade_of(state: State, right: int, seen: int | None) -> int:
     """From 1, seen at once, to 5."""
     grade = len(SEEN) + 1 if seen is None else 1 + sum(seen > plies for plies in SEEN)
     if len(state.legal()) <= FEW_MOVES:
         grade -= 1
-    if grade > 1 and not seen_by_search(state, right):
+    if grade > 1 and not is_found_by_search(state, right):
         grade += 1
     return min(max(grade, GRADES[0]), GRADES[-1])
 
 
-def seen_by_search(state: State, right: int) -> bool:
+def is_found_by_search(state: State, right: int) -> bool:
     """Whether a search of a few plies plays this move and no other."""
     policy = agent(SHALLOW).think(state).policy
     return bool(policy[right] > 0.5)

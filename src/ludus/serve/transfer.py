@@ -23,7 +23,7 @@ def new(game: Game, seed: int | None) -> Line:
     return begin(game, None if same else str(start))
 
 
-def played(line: Line, action: int, seed: int | None) -> Line:
+def play(line: Line, action: int, seed: int | None) -> Line:
     """One ply more, chance included."""
     if not line.state.chancy:
         return line.play(action)
@@ -33,16 +33,16 @@ def played(line: Line, action: int, seed: int | None) -> Line:
     return line.play(action, play_with_chance(line.state, action, rng)[1])
 
 
-def imported(game: Game | None, asked: dict[str, Any], most: int) -> Line:
+def import_line(game: Game | None, message: dict[str, Any], most: int) -> Line:
     """A line out of a record, or out of a position and moves."""
-    if asked["record"] is not None:
-        if asked["position"] is not None or asked["moves"] is not None:
+    if message["record"] is not None:
+        if message["position"] is not None or message["moves"] is not None:
             raise Refused("a record has its own position and moves")
-        return of_record(asked["record"], most)
+        return of_record(message["record"], most)
     if game is None:
         raise Refused("give the game, or a record")
-    line = begin(game, asked["position"])
-    moves = game.kind.split(asked["moves"] or "")
+    line = begin(game, message["position"])
+    moves = game.kind.split(message["moves"] or "")
     if len(moves) > most:
         raise Refused(f"a line has at most {most:,} plies")
     if moves and line.state.chancy:
@@ -77,7 +77,7 @@ def line_of(record: Record) -> Line:
     return Line(record.game, record.played.position, states, actions, results)
 
 
-def exported(line: Line, players: list[str] | None, resigned: int | None) -> dict[str, Any]:
+def export_line(line: Line, players: list[str] | None, resigned: int | None) -> dict[str, Any]:
     """The moves as text and, of a game that has ended, a record."""
     game, state = line.game, line.state
     moves = [game.move(at, a) for at, a in zip(line.states, line.actions, strict=False)]

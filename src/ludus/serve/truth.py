@@ -32,15 +32,15 @@ class Oracles:
 
     def wait(self, game: Game) -> Generator[Any, None, Oracle]:
         """The oracle of a game; whoever waits for it lets others work."""
-        made = self._made(game)
+        made = self._future(game)
         while not made.done():
             yield None
         return made.result()
 
-    def _made(self, game: Game) -> Future[Oracle]:
+    def _future(self, game: Game) -> Future[Oracle]:
         with self._alone:
             kept = self._kept.get(game.spelling)
-            if kept is None or failed(kept):  # its table may have been made meanwhile
+            if kept is None or has_failed(kept):  # its table may have been made meanwhile
                 if sum(not one.done() for one in self._kept.values()) >= MAKING:
                     raise Refused("the server is busy with other tables; try again soon", 503)
                 kept = self._kept[game.spelling] = self._maker.submit(oracle, game)
@@ -51,7 +51,7 @@ class Oracles:
             return kept
 
 
-def failed(made: Future[Oracle]) -> bool:
+def has_failed(made: Future[Oracle]) -> bool:
     """Whether there was no oracle to make."""
     return made.done() and (made.cancelled() or made.exception() is not None)
 
@@ -69,19 +69,19 @@ def truth(oracles: Oracles, game: Game, state: State) -> Iterator[Any]:
     """What is so, in slices: at last the answer, also where nobody knows."""
     try:
         known = yield from oracles.wait(game)
-        yield from told(known, state)
+        yield from exact_answers(known, state)
     except NoTruth as why:
         yield unknown(why)
 
 
-def told(known: Oracle, state: State) -> Iterator[dict[str, Any] | None]:
+def exact_answers(known: Oracle, state: State) -> Iterator[dict[str, Any] | None]:
     """An oracle's whole answer."""
     if state.outcome is not None:
         yield answer(float(state.outcome), 0, None, {})
         return
     said = False
     for _ in known.solving(state):
-        values = None if said else known.found(state)
+        values = None if said else known.values_so_far(state)
         said = said or values is not None
         yield None if values is None else with_moves(values, {}, {})
     yield with_moves(known.values(state), known.distances(state), known.scores(state))

@@ -53,7 +53,7 @@ class Oracle:
         """
         return iter(())
 
-    def found(self, state: State) -> dict[int, float] | None:
+    def values_so_far(self, state: State) -> dict[int, float] | None:
         """The values of its actions, if `solving` has come to them already."""
         return None
 

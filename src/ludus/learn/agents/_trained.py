@@ -11,9 +11,9 @@ from typing import Any
 
 from ludus.agent import Thought
 from ludus.game import Game, State, game_of
-from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
+from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
 from ludus.learn.networks.player import Evaluator, NetworkAgent, Scale
-from ludus.learn.networks.stored import Played, check_arrays, evaluator_of, plan_of
+from ludus.learn.networks.stored import GameKey, check_arrays, evaluator_of, plan_of
 from ludus.learn.networks.symmetries import Symmetries, over_images
 from ludus.learn.networks.values import stored_scale
 from ludus.learn.store import zoo
@@ -60,7 +60,7 @@ class Trained:
                 raise ValueError(
                     f"{name} has no effect without simulations: give it some, or leave {name} out"
                 )
-        self._found = found(self.run)
+        self._found = find_network(self.run)
         self._learned = learned_game(self._found[0], self.run)
         if self.simulations and stored_scale(self._found[0]) is None:
             raise ValueError(
@@ -74,7 +74,7 @@ class Trained:
     def _prepare(self, on: Game) -> None:
         """Make the network for its game; one written in Python is met with its states."""
         record, load = self._found
-        graph = load(Played(on.spelling, on))
+        graph = load(GameKey(on.spelling, on))
         if self.symmetric:
             graph = over_images(graph, Symmetries(on, record["planes"]))
         self._thinker = NetworkAgent(
@@ -113,7 +113,7 @@ class Trained:
             self._met = spelled
 
 
-def found(run: str) -> tuple[dict[str, Any], Callable[[Played], Evaluator]]:
+def find_network(run: str) -> tuple[dict[str, Any], Callable[[GameKey], Evaluator]]:
     """What is said of an agent of a run or of the zoo, and its network for the game it learned."""
     if in_zoo(run):
         name = run.removeprefix(zoo.HEAD)
@@ -126,13 +126,13 @@ def found(run: str) -> tuple[dict[str, Any], Callable[[Played], Evaluator]]:
 
 
 @lru_cache(maxsize=64)
-def checkpoint_evaluator(path: Path, stamp: tuple[int, ...], played: Played) -> Evaluator:
+def checkpoint_evaluator(path: Path, stamp: tuple[int, ...], played: GameKey) -> Evaluator:
     """The network of a checkpoint; read once while its files stay the same."""
     return evaluator_of(Checkpoint(path), played.game)
 
 
 @lru_cache(maxsize=64)
-def zoo_evaluator(name: str, played: Played) -> Evaluator:
+def zoo_evaluator(name: str, played: GameKey) -> Evaluator:
     """The network of one of the zoo, ready to play."""
     known, arrays = zoo.card(name), zoo.weights(name)
     try:
@@ -140,4 +140,4 @@ def zoo_evaluator(name: str, played: Played) -> Evaluator:
         check_arrays(plan, arrays)
     except ValueError as wrong:
         raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
-    return in_onnx(graph_of(Stored(plan, arrays)))
+    return in_onnx(graph_of(StoredNetwork(plan, arrays)))

@@ -179,7 +179,7 @@ class Collector:
     def own_rewards(self, dones: Dones) -> float:
         """What games that ended paid the learner's side; of both, where it has them, the mean."""
         rows = np.flatnonzero(dones)
-        total, sides = self.games.total[rows], self.opponents.seats[rows]
+        total, sides = self.games.total[rows], self.opponents.learner_sides[rows]
         own = total[np.arange(len(rows)), np.maximum(sides, 0)]
         return float(np.where(sides == BOTH, total.mean(1), own).sum())
 
@@ -187,7 +187,7 @@ class Collector:
         """The learner's, 1, 0.5 or 0, where a game ended; those against others are counted."""
         actors = np.where(dones, self.games.outcomes, 0) / np.float32(2) + np.float32(0.5)
         points = np.where(mine, actors, 1 - actors).astype(np.float32)
-        away = dones & (self.opponents.seats >= 0)
+        away = dones & (self.opponents.learner_sides >= 0)
         self.episodes.away += int(np.count_nonzero(away))
         self.episodes.points += float(points[away].sum())
         return points

@@ -60,7 +60,7 @@ def unflatten_weights(network: Network, rows: Tensor) -> dict[str, Tensor]:
     return found
 
 
-class Games:
+class FitnessGames:
     """The games that a population is judged by: row p * games + i is game i of network p."""
 
     def __init__(self, game: Game, config: PopulationConfig, population: int, seed: int) -> None:
@@ -75,7 +75,7 @@ class Games:
             config.sampled,
         )
         self.table = VectorGames(game, population * self.games, seed, planes=config.planes)
-        self.seats = np.tile(np.arange(self.games) % 2, population).astype(np.int8)
+        self.turns = np.tile(np.arange(self.games) % 2, population).astype(np.int8)
         known = self.opponent in (SELF, RANDOM)
         self.agent: Any = None if known else agent(self.opponent, seed=seed)
         self.met: list[tuple[NDArray[np.float32], NDArray[np.bool_]]] = []  # by the first network
@@ -87,8 +87,8 @@ class Games:
         table.batch.put_randoms(np.tile(alike, self.population))
         table.begin()
         first = table.players.copy()
-        sides = self.seats ^ self.side_of_first(rng)
-        seats = np.where(first == 0, sides, 1 - sides)  # first in every other game
+        turns = self.turns ^ self.side_of_first(rng)
+        sides = np.where(first == 0, turns, 1 - turns)  # first in every other game
         points = np.full(len(table), 0.5)
         playing = np.ones(len(table), np.bool_)
         weights = unflatten_weights(network, rows)
@@ -96,7 +96,7 @@ class Games:
         self.met.clear()
         for ply in range(self.longest):
             draws = np.tile(rng.random(self.games), self.population)
-            mine = seats == table.players
+            mine = sides == table.players
             seen = np.flatnonzero((mine & playing)[: self.games])
             self.met.append((table.features[seen], table.masks[seen]))
             if ply < self.opening:

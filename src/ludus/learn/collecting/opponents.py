@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-BOTH = -1  # the learner's seat where it plays itself
+BOTH = -1  # the learner's side where it plays itself
 
 # Numbers of actions and masks in, an action for each row out.
 Choice = Callable[["NDArray[np.float32]", "NDArray[np.bool_]"], "NDArray[np.int32]"]
@@ -71,12 +71,12 @@ class Opponents:
         self.lagged = copy.deepcopy(network)
         self.past: list[Network] = []
         self.met = np.zeros((habits.pool_size, 2))  # games against each of the past, points lost
-        self.sides = (np.arange(rows) % 2).astype(np.int8)  # whose turn it is to be the learner's
-        self.seats = np.full(rows, BOTH, np.int8)  # the learner's side in each row, or both
+        self.sides = (np.arange(rows) % 2).astype(np.int8)  # which is the learner's against others
+        self.learner_sides = np.full(rows, BOTH, np.int8)  # or both
         self.alone = True  # nobody else sits at the table
         self.who = np.zeros(rows, np.int64)  # which of the past, in each row
         self.agent: Any = None
-        self.seat()
+        self.assign_sides()
 
     @property
     def now(self) -> str:
@@ -90,19 +90,19 @@ class Opponents:
     def plays_itself(self) -> bool:
         return self.now in PLAYS_ITSELF
 
-    def seat(self, rows: NDArray[np.bool_] | None = None) -> None:
-        """Say who sits where, in all rows or where a game ended."""
+    def assign_sides(self, rows: NDArray[np.bool_] | None = None) -> None:
+        """Give the learner its side, in all rows or where a game ended."""
         which = np.ones(self.rows, np.bool_) if rows is None else rows
         if self.plays_itself or (self.now == POOL and not self.past):
-            self.seats[which] = BOTH
+            self.learner_sides[which] = BOTH
         elif self.now != POOL:
-            self.seats[which] = self.sides[which]
+            self.learner_sides[which] = self.sides[which]
         else:
             away = self.rng.random(self.rows) < self.habits.pool_prob
             drawn = self.rng.choice(len(self.past), self.rows, p=self.hardness())
-            self.seats[which] = np.where(away, self.sides, BOTH)[which]
+            self.learner_sides[which] = np.where(away, self.sides, BOTH)[which]
             self.who[which] = drawn[which]
-        self.alone = bool((self.seats == BOTH).all())
+        self.alone = bool((self.learner_sides == BOTH).all())
         if self.agent is None and self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
             self.agent = agent(self.now, seed=self.seed)
 
@@ -116,7 +116,7 @@ class Opponents:
         """Where the learner is to move."""
         if self.alone:
             return np.ones(self.rows, np.bool_)
-        return np.asarray((self.seats == BOTH) | (self.seats == table.players))
+        return np.asarray((self.learner_sides == BOTH) | (self.learner_sides == table.players))
 
     def act(
         self, table: VectorGames, actions: NDArray[np.int32], theirs: NDArray[np.bool_]
@@ -154,15 +154,16 @@ class Opponents:
         if not count:
             return
         if self.now == POOL and points is not None:
-            away = ended & (self.seats != BOTH)
+            away = ended & (self.learner_sides != BOTH)
             np.add.at(self.met, (self.who[away], 0), 1)
             np.add.at(self.met, (self.who[away], 1), 1 - points[away])
         before, self.games = self.games, self.games + count
         if self.now == LAGGED:
             self.follow(before)
-        self.sides[ended & (self.seats != BOTH)] ^= 1  # in turn, however few games there are
+        # In turn, however few games there are.
+        self.sides[ended & (self.learner_sides != BOTH)] ^= 1
         if not self.plays_itself:
-            self.seat(ended)
+            self.assign_sides(ended)
 
     def follow(self, before: int) -> None:
         """The lagged copy, after so many games more."""
@@ -184,7 +185,7 @@ class Opponents:
         done = self.games if stage.by_games else self.steps
         if stage.until is not None and done >= stage.until:
             self.stage, self.agent = self.stage + 1, None
-            self.seat()
+            self.assign_sides()
 
     def join(self) -> None:
         """The learner as it is joins its past; the one that is beaten most easily makes room."""
@@ -206,7 +207,7 @@ class Opponents:
             "past": [network.state_dict() for network in self.past],
             "met": self.met,
             "sides": self.sides,
-            "seats": self.seats,
+            "learner_sides": self.learner_sides,
             "who": self.who,
         }
 
@@ -220,15 +221,15 @@ class Opponents:
             "past": Many(copied, self.habits.pool_size),
             "met": Array("float64", (self.habits.pool_size, 2), 0, MANY),
             "sides": Perhaps(Array("int8", (self.rows,), 0, 1)),  # since sides take turns
-            "seats": Array("int8", (self.rows,), BOTH, 1),
+            "learner_sides": Array("int8", (self.rows,), BOTH, 1),
             "who": Array("int64", (self.rows,), 0, self.habits.pool_size - 1),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        away = state["seats"] != BOTH
+        away = state["learner_sides"] != BOTH
         opponent = self.stages[state["stage"]].opponent
         if opponent in PLAYS_ITSELF and away.any():
-            raise ValueError("opponents/seats has others where there are none")
+            raise ValueError("opponents/learner_sides has others where there are none")
         if opponent == POOL and (state["who"][away] >= len(state["past"])).any():
             raise ValueError("opponents/who names more than there are in opponents/past")
 
@@ -238,10 +239,10 @@ class Opponents:
         for network, weights in zip(self.past, state["past"], strict=True):
             network.load_state_dict(tensors(weights))
         self.looks.clear()
-        self.met, self.seats = state["met"].copy(), state["seats"].copy()
+        self.met, self.learner_sides = state["met"].copy(), state["learner_sides"].copy()
         self.sides = state.get("sides", self.sides).copy()  # runs from before sides took turns
         self.who = state["who"].copy()
-        self.alone = bool((self.seats == BOTH).all())
+        self.alone = bool((self.learner_sides == BOTH).all())
         self.agent = None
         if self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
             self.agent = agent(self.now, seed=self.seed)

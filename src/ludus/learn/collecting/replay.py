@@ -15,7 +15,7 @@ import numpy as np
 from ludus.learn.collecting.sumtree import SumTree
 from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.settings.config import GREATEST
-from ludus.learn.store.forms import Array, Number, Whole, alike, like
+from ludus.learn.store.forms import Array, Number, Whole, check_lengths, like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -216,7 +216,7 @@ class ReplayBuffer:
 
     def restore(self, state: dict[str, Any]) -> None:
         kept = min(state["time"], self.length)
-        alike("replay", kept=kept, **{name: len(state[name]) for name in SLABS})
+        check_lengths("replay", kept=kept, **{name: len(state[name]) for name in SLABS})
         if (state["begun"] > state["time"]).any():
             raise ValueError("replay/begun is after replay/time")
         self.time, self.top = state["time"], state["top"]

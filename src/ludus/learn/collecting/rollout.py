@@ -47,7 +47,7 @@ class Rollout:
             return self
         return replace(self, useful=self.useful & complete(self.players, self.dones))
 
-    def chosen(self, array: NDArray[Any]) -> NDArray[Any]:
+    def select(self, array: NDArray[Any]) -> NDArray[Any]:
         """The entries of useful plies, in one row."""
         return array[: len(self.useful)][self.useful]
 
@@ -110,7 +110,7 @@ def useful_plies(plies: Sequence[Ply], dones: NDArray[np.bool_]) -> NDArray[np.b
         return mine
     nowhere = np.zeros_like(mine[0])
     illegal = np.stack([nowhere if ply.illegal is None else ply.illegal for ply in plies])
-    return mine & ~spoiled(dones, illegal)
+    return mine & ~before_illegal_end(dones, illegal)
 
 
 def collect_episodes(
@@ -134,16 +134,16 @@ def collect_episodes(
     }
     for name in ("players", "values"):
         joined[name] = np.concatenate([joined[name], getattr(parts[-1], name)[-1:]])
-    joined["useful"] &= finished(joined["dones"])
+    joined["useful"] &= before_end(joined["dones"])
     return Rollout(**joined)
 
 
-def finished(dones: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def before_end(dones: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The plies after which an end comes."""
     return np.asarray(np.logical_or.accumulate(dones[::-1], axis=0)[::-1])
 
 
-def spoiled(dones: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def before_illegal_end(dones: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The plies before an illegal end: it tells nothing of them, of either side."""
     found = np.zeros_like(dones)
     ends_badly = np.zeros(dones.shape[1], np.bool_)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings.footprint import Sizes
-from ludus.learn.store.forms import Array, Whole, alike, like
+from ludus.learn.store.forms import Array, Whole, check_lengths, like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,7 +112,7 @@ class Window:
         players = self.players[rows].astype(np.int64)
         features = self.features[rows].astype(np.float32)
         if self.symmetries.count > 1:
-            features = self.symmetries.seen(features, players, which)
+            features = self.symmetries.transform(features, players, which)
         there = np.arange(self.actions.shape[1]) < self.counts[rows][:, None]
         row, place = np.nonzero(there)
         action = self.symmetries.images[
@@ -141,9 +141,9 @@ class Window:
 
     def restore(self, state: dict[str, Any]) -> None:
         kept = min(state["written"], self.capacity)
-        alike("window", kept=kept, **{name: len(state[name]) for name in COLUMNS})
+        check_lengths("window", kept=kept, **{name: len(state[name]) for name in COLUMNS})
         wide, least = state["actions"].shape[1], self.actions.shape[1]
-        alike("window", actions=wide, weights=state["weights"].shape[1])
+        check_lengths("window", actions=wide, weights=state["weights"].shape[1])
         if not least <= wide <= max(least, self.num_actions):
             raise ValueError(f"window/actions is {wide} wide")
         if (state["counts"] > wide).any():

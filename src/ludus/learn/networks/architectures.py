@@ -22,6 +22,7 @@ from ludus.learn.networks.plan import (
     Plan,
     Relu,
     Residual,
+    Select,
     Sequence,
     Shape,
     Tanh,
@@ -48,6 +49,7 @@ class NetworkSpec:
     leaky: bool = False  # hidden dense layers are followed by leaky ReLU
     head_width: int = 0  # of heads on an encoder; 0: their own
     head_layers: int = 0
+    places: tuple[int, ...] = ()  # of the actions, in planes over the cells; none: not known
 
     def dense(self, *sizes: int) -> list[Layer]:
         """Fully connected layers, each followed by ReLU, leaky or not."""
@@ -114,51 +116,71 @@ def head_layers(width: int, planes: int, norm: str) -> list[Layer]:
     return [Conv(width, planes, 1), *norm_layers(planes, norm), Relu(), Flatten()]
 
 
-def mlp(asked: NetworkSpec) -> Plan:
+def mlp(spec: NetworkSpec) -> Plan:
     """Fully connected layers over the flattened planes."""
-    width, blocks = asked.width or 128, asked.blocks or 2
-    trunk = [Flatten(), *asked.dense(asked.inputs, *[width] * blocks)]
-    return asked.assemble(trunk, [Linear(width, asked.actions)], [Linear(width, 1)])
+    width, blocks = spec.width or 128, spec.blocks or 2
+    trunk = [Flatten(), *spec.dense(spec.inputs, *[width] * blocks)]
+    return spec.assemble(trunk, [Linear(width, spec.actions)], [Linear(width, 1)])
 
 
-def convolutional(asked: NetworkSpec) -> Plan:
+def convolutional(spec: NetworkSpec) -> Plan:
     """3x3 convolutions, then one wide layer: small and quick."""
-    width, blocks = asked.width or 32, asked.blocks or 3
+    width, blocks = spec.width or 32, spec.blocks or 3
     wide = 4 * width
     trunk = [
-        *convolutions(asked.planes, *[width] * blocks),
-        *asked.dense(width * asked.cells, wide),
+        *convolutions(spec.planes, *[width] * blocks),
+        *spec.dense(width * spec.cells, wide),
     ]
-    return asked.assemble(trunk, [Linear(wide, asked.actions)], [Linear(wide, 1)])
+    return spec.assemble(trunk, [Linear(wide, spec.actions)], [Linear(wide, 1)])
 
 
-def light(norm: str, heads: str, wide: int, deep: int) -> Callable[[NetworkSpec], Plan]:
-    """Residual blocks and light heads, normalised by group, by batch, or (heads) not at all."""
+def light(
+    norm: str, heads: str, wide: int, deep: int, *, over_board: bool = False
+) -> Callable[[NetworkSpec], Plan]:
+    """Residual blocks and light heads, normalised by group, by batch, or (heads) not at all.
+
+    The policy is fully connected, or lies over the board.
+    """
     few = 8
 
-    def planned(asked: NetworkSpec) -> Plan:
-        width, blocks = asked.width or wide, asked.blocks or deep
-        flat = few * asked.cells
+    def build(spec: NetworkSpec) -> Plan:
+        width, blocks = spec.width or wide, spec.blocks or deep
+        flat = few * spec.cells
         head = head_layers(width, few, heads)
-        return asked.assemble(
-            tower(asked.planes, width, blocks, norm),
-            [*head, Linear(flat, asked.actions)],
-            [*head, *asked.dense(flat, width), Linear(width, 1)],
+        dense = [*head, Linear(flat, spec.actions)]
+        return spec.assemble(
+            tower(spec.planes, width, blocks, norm),
+            policy_over_board(spec, width, heads) if over_board else dense,
+            [*head, *spec.dense(flat, width), Linear(width, 1)],
         )
 
-    return planned
+    return build
 
 
-def attention(asked: NetworkSpec) -> Plan:
+def policy_over_board(spec: NetworkSpec, width: int, norm: str) -> list[Layer]:
+    """A plane for each way to move, so that all cells share what is learned of it."""
+    if not spec.places:
+        raise ValueError("a convolutional policy needs a game that tells where its actions lie")
+    ways = max(spec.places) // spec.cells + 1
+    return [
+        *conv(width, width, norm),
+        Relu(),
+        Conv(width, ways, 1),
+        Flatten(),
+        Select(spec.places),
+    ]
+
+
+def attention(spec: NetworkSpec) -> Plan:
     """Every cell attends to every other."""
-    width, blocks = asked.width or 48, asked.blocks or 2
+    width, blocks = spec.width or 48, spec.blocks or 2
     if width % 4:
         raise ValueError(f"the width of attention is a multiple of 4, not {width}")
-    flat = width * asked.cells
-    return asked.assemble(
-        [Cells(asked.shape, width), *[Attention(width, 4)] * blocks, Flatten()],
-        [Linear(flat, asked.actions)],
-        [*asked.dense(flat, width), Linear(width, 1)],
+    flat = width * spec.cells
+    return spec.assemble(
+        [Cells(spec.shape, width), *[Attention(width, 4)] * blocks, Flatten()],
+        [Linear(flat, spec.actions)],
+        [*spec.dense(flat, width), Linear(width, 1)],
     )
 
 
@@ -167,71 +189,71 @@ def plain_conv(
 ) -> Callable[[NetworkSpec], Plan]:
     """Convolutions with ReLU, then dense layers, shared and then of each head."""
 
-    def planned(asked: NetworkSpec) -> Plan:
-        flat = channels[-1] * asked.cells
+    def build(spec: NetworkSpec) -> Plan:
+        flat = channels[-1] * spec.cells
         before = hidden[-1] if hidden else flat
         last = heads[-1] if heads else before
-        return asked.assemble(
-            [*convolutions(asked.planes, *channels), *asked.dense(flat, *hidden)],
-            [*asked.dense(before, *heads), Linear(last, asked.actions)],
-            [*asked.dense(before, *heads), Linear(last, 1)],
+        return spec.assemble(
+            [*convolutions(spec.planes, *channels), *spec.dense(flat, *hidden)],
+            [*spec.dense(before, *heads), Linear(last, spec.actions)],
+            [*spec.dense(before, *heads), Linear(last, 1)],
         )
 
-    return planned
+    return build
 
 
-def super_tictactoe(asked: NetworkSpec) -> Plan:
+def super_tictactoe(spec: NetworkSpec) -> Plan:
     """The super tic-tac-toe paper's: group-normalised blocks, heads of 32 planes, sigmoid value."""
-    width, blocks, heads = asked.width or 128, asked.blocks or 4, 32
-    head, flat = head_layers(width, heads, "group"), heads * asked.cells
-    return asked.assemble(
-        tower(asked.planes, width, blocks, "group"),
-        [*head, Linear(flat, asked.actions)],
+    width, blocks, heads = spec.width or 128, spec.blocks or 4, 32
+    head, flat = head_layers(width, heads, "group"), heads * spec.cells
+    return spec.assemble(
+        tower(spec.planes, width, blocks, "group"),
+        [*head, Linear(flat, spec.actions)],
         [*head, Linear(flat, 1)],
         Bounded(),
     )
 
 
-def c4net(asked: NetworkSpec) -> Plan:
+def c4net(spec: NetworkSpec) -> Plan:
     """The Connect Four network: four normalised convolutions, the last two unpadded, two layers.
 
     On boards too small for that the last two are padded too. The paper gives no widths.
     """
-    width, wide = asked.width or 64, 2 * (asked.width or 64)
-    _, rows, columns = asked.shape
+    width, wide = spec.width or 64, 2 * (spec.width or 64)
+    _, rows, columns = spec.shape
     padding = 0 if min(rows, columns) > 4 else 1
     shrunk = 4 * (1 - padding)
     flat = width * (rows - shrunk) * (columns - shrunk)
     trunk: list[Layer] = []
     for place in range(4):
-        inputs = width if place else asked.planes
+        inputs = width if place else spec.planes
         pad = 1 if place < 2 else padding
         trunk += [*conv(inputs, width, "batch", padding=pad), Relu()]
-    trunk += [Flatten(), *asked.dense(flat, wide, wide)]
-    return asked.assemble(trunk, [Linear(wide, asked.actions)], [Linear(wide, 1)])
+    trunk += [Flatten(), *spec.dense(flat, wide, wide)]
+    return spec.assemble(trunk, [Linear(wide, spec.actions)], [Linear(wide, 1)])
 
 
-def draughts(asked: NetworkSpec) -> Plan:
+def draughts(spec: NetworkSpec) -> Plan:
     """The draughts paper's: batch-normalised residual blocks of 256 filters, policy and value."""
-    width, blocks, wide = asked.width or 256, asked.blocks or 4, 256
-    return asked.assemble(
-        tower(asked.planes, width, blocks, "batch"),
-        [*head_layers(width, 2, "batch"), Linear(2 * asked.cells, asked.actions)],
-        [*head_layers(width, 1, "batch"), *asked.dense(asked.cells, wide), Linear(wide, 1)],
+    width, blocks, wide = spec.width or 256, spec.blocks or 4, 256
+    return spec.assemble(
+        tower(spec.planes, width, blocks, "batch"),
+        [*head_layers(width, 2, "batch"), Linear(2 * spec.cells, spec.actions)],
+        [*head_layers(width, 1, "batch"), *spec.dense(spec.cells, wide), Linear(wide, 1)],
     )
 
 
-def thesis(asked: NetworkSpec) -> Plan:
+def thesis(spec: NetworkSpec) -> Plan:
     """The thesis on Chinese Checkers: residual blocks, and a value of 256 units over all planes.
 
     It gives neither filters nor how many blocks; 'a few' convolutions are two.
     """
-    width, blocks, wide = asked.width or 64, asked.blocks or 4, 256
-    flat = width * asked.cells
-    return asked.assemble(
-        [*conv(asked.planes, width, "batch"), Relu(), *tower(width, width, blocks, "batch")],
-        [*conv(width, width, "batch"), Relu(), Flatten(), Linear(flat, asked.actions)],
-        [Flatten(), *asked.dense(flat, wide), Linear(wide, 1)],
+    width, blocks, wide = spec.width or 64, spec.blocks or 4, 256
+    flat = width * spec.cells
+    return spec.assemble(
+        [*conv(spec.planes, width, "batch"), Relu(), *tower(width, width, blocks, "batch")],
+        [*conv(width, width, "batch"), Relu(), Flatten(), Linear(flat, spec.actions)],
+        [Flatten(), *spec.dense(flat, wide), Linear(wide, 1)],
     )
 
 
@@ -239,13 +261,23 @@ def thesis(asked: NetworkSpec) -> Plan:
 # inputs are never negative, so that a wide one may fall below zero for every position within a few
 # updates; with ReLU it has no gradient there and is lost.
 AUTO, RELU, LEAKY = ACTIVATIONS = ("auto", "relu", "leaky")
-OWN = ("mlp", "conv", "residual", "zero", "attention")  # leaky by default; papers' have ReLU
+OWN = (
+    "mlp",
+    "conv",
+    "residual",
+    "zero",
+    "zero-conv",
+    "attention",
+)  # leaky by default; papers' have ReLU
+
+OVER_BOARD = ("zero-conv",)  # whose policy needs a game that tells where its actions lie
 
 NETWORKS: dict[str, Callable[[NetworkSpec], Plan]] = {
     "mlp": mlp,
     "conv": convolutional,
     "residual": light("group", "", 48, 3),
     "zero": light("batch", "batch", 64, 4),  # which plays folded into the convolutions
+    "zero-conv": light("batch", "batch", 64, 4, over_board=True),
     "attention": attention,
     "cathedral-dqn": plain_conv((32, 64, 64, 128), (1024, 2048)),
     "cathedral-ppo": plain_conv((16, 32, 64), (), (512, 512)),
@@ -263,14 +295,14 @@ def default_network(shape: Shape) -> str:
     return "mlp" if shape[1] * shape[2] <= SMALL_BOARD else "conv"
 
 
-def plan_network(name: str, asked: NetworkSpec) -> Plan:
+def plan_network(name: str, spec: NetworkSpec) -> Plan:
     """The plan of a network, by its name; no name is the default of its board."""
-    name = name or default_network(asked.shape)
+    name = name or default_network(spec.shape)
     if name not in NETWORKS:
         near = get_close_matches(name, NETWORKS, 1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise ValueError(f"no network {name!r}; {hint}there are {', '.join(NETWORKS)}")
-    return NETWORKS[name](asked)
+    return NETWORKS[name](spec)
 
 
 def is_leaky(activation: str, name: str, shape: Shape) -> bool:
@@ -308,13 +340,13 @@ def autoencoder(shape: Shape, latent: int, width: int) -> Autoencoder:
     )
 
 
-def on_encoder(asked: NetworkSpec, latent: int, width: int) -> Plan:
+def on_encoder(spec: NetworkSpec, latent: int, width: int) -> Plan:
     """Heads on the encoder of an autoencoder."""
-    trunk = [*autoencoder(asked.shape, latent, width).trunk]
-    wide, layers = asked.head_width or HEAD, asked.head_layers or 1
-    head = asked.dense(latent, *[wide] * layers)
-    plan = asked.assemble(trunk, [*head, Linear(wide, asked.actions)], [*head, Linear(wide, 1)])
+    trunk = [*autoencoder(spec.shape, latent, width).trunk]
+    wide, layers = spec.head_width or HEAD, spec.head_layers or 1
+    head = spec.dense(latent, *[wide] * layers)
+    plan = spec.assemble(trunk, [*head, Linear(wide, spec.actions)], [*head, Linear(wide, 1)])
     if plan.critic is None:
         return plan
-    critic = in_sequence([*trunk, *asked.dense(latent, latent)])
+    critic = in_sequence([*trunk, *spec.dense(latent, latent)])
     return Plan(plan.trunk, plan.actions, plan.value, critic)

@@ -13,6 +13,7 @@ from ludus.game import Game, read_parameters
 from ludus.learn.networks.architectures import RELU, autoencoder
 from ludus.learn.networks.encoder import Vae, on_encoder
 from ludus.learn.networks.network import Network, network
+from ludus.learn.networks.places import places_of
 from ludus.learn.networks.plan import Sequence, Shape, check_names
 from ludus.learn.networks.stored import check_arrays, encoder_sizes, setting
 from ludus.learn.networks.weighting import Weighting, cells_of
@@ -63,6 +64,7 @@ def build(
             separate=heads.separate,
             bounded=heads.bounded,
             activation=config.activation,
+            places=places_of(game),
         )
     if heads.weighting:
         new.weighting = Weighting(shape, cells_of(game, config.planes))

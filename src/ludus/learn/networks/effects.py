@@ -8,10 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from ludus.game import Game
-from ludus.learn.networks.architectures import LEAKY, NETWORKS, RELU
+from ludus.learn.networks.architectures import LEAKY, NETWORKS, OVER_BOARD, RELU
+from ludus.learn.networks.places import places_of
 from ludus.learn.networks.stored import LAST_OF_ENCODER, plan_of
 from ludus.learn.settings.config import Common
-from ludus.learn.settings.needs import Need, lacking, useless
+from ludus.learn.settings.needs import Need, missing_need, useless
 
 OF_SYMMETRIES = ("symmetric_cache", "augmentation")  # what no game without symmetries can follow
 BUILT_BY = ("network", "width", "blocks", "activation")  # settings that a network's plan tells of
@@ -21,7 +22,7 @@ def check_effects(on: Game, config: Common, asked: Iterable[str] | None = None) 
     """Refuse what was asked for and changes nothing; all settings that are no defaults if None."""
     names = [one.name for one in dataclasses.fields(config)]
     for name in names if asked is None else asked:
-        if (need := lacking(config, name)) is not None:
+        if (need := missing_need(config, name)) is not None:
             raise ValueError(useless(config, name, need))
         if asked is not None and name in OF_SYMMETRIES and without_images(on, config, name):
             raise ValueError(f"{name} has no effect in {on.name}, which has no symmetries")
@@ -42,7 +43,7 @@ def builds(on: Game, config: Common, name: str) -> bool:
     if value == default or not value or config.planes not in on.kind.planes:
         return True
     others: Mapping[str, Iterable[Any]] = {
-        "network": NETWORKS,
+        "network": [name for name in NETWORKS if name not in OVER_BOARD or places_of(on)],
         "width": (8, 16),  # which every network can have
         "blocks": (1, 2),
         "activation": (RELU, LEAKY),

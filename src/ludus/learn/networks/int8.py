@@ -38,7 +38,7 @@ class Course:
         self.graph = onnx.Graph(arrays)
         self.sample = sample
 
-    def quantise(self, x: str, seen: Tensor) -> Quantised:
+    def quantise(self, x: str, seen: Tensor) -> Int8Tensor:
         """What is seen there, on 256 levels between the least and the greatest of the sample."""
         low, high = min(float(seen.min()), 0.0), max(float(seen.max()), 1e-6)
         scale = (high - low) / LEVELS
@@ -48,9 +48,9 @@ class Course:
             self.graph.constant(np.uint8(zero)),
         )
         levels = self.graph.add("QuantizeLinear", x, *ends)
-        return Quantised(self.graph.add("DequantizeLinear", levels, *ends), seen, scale)
+        return Int8Tensor(self.graph.add("DequantizeLinear", levels, *ends), seen, scale)
 
-    def convolve(self, x: Quantised, layer: Conv, name: str, norm: str | None) -> tuple[str, Any]:
+    def convolve(self, x: Int8Tensor, layer: Conv, name: str, norm: str | None) -> tuple[str, Any]:
         """A convolution with its normalisation folded in; in whole numbers where it is fast."""
         weight, bias = fold(self.graph.arrays, layer, name, norm)
         pad = layer.padding
@@ -77,8 +77,8 @@ class Course:
         return out, functional.conv2d(x.seen, weight, bias, padding=pad)
 
     def add_layers(
-        self, layers: Sequence[Layer], name: str, x: Quantised, *, last_rounded: bool
-    ) -> Quantised:
+        self, layers: Sequence[Layer], name: str, x: Int8Tensor, *, last_rounded: bool
+    ) -> Int8Tensor:
         """Convolutions, normalised and cut at zero, or residual blocks of these."""
         place = 0
         while place < len(layers):
@@ -100,7 +100,7 @@ class Course:
         return x
 
 
-class Quantised:
+class Int8Tensor:
     """A result in the graph, what the sample is there, and the size of a level."""
 
     def __init__(self, name: str, seen: Tensor, scale: float) -> None:
@@ -142,6 +142,12 @@ def all_layers(plan: Plan) -> Iterator[Layer]:
                 yield from layer.body.layers
 
 
+def whole_layers(layers: Sequence[Layer]) -> int:
+    """How many of a head's layers have a form in whole numbers: up to its last ReLU of planes."""
+    flat = next(i for i, layer in enumerate(layers) if isinstance(layer, Flatten))
+    return flat - isinstance(layers[flat - 1], Conv)
+
+
 @torch.no_grad()
 def graph_of(network: Network, sample: Tensor) -> bytes:
     """The network in whole numbers up to its last layers, for ONNX Runtime."""
@@ -153,7 +159,7 @@ def graph_of(network: Network, sample: Tensor) -> bytes:
     assert plan.value is not None
     for head, name in ((plan.actions, onnx.ACTIONS), (plan.value, onnx.VALUE)):
         layers = head.layers
-        cut = next(i for i, layer in enumerate(layers) if isinstance(layer, Flatten))
+        cut = whole_layers(layers)
         out = course.add_layers(layers[:cut], name, seen, last_rounded=False).name
         for place in range(cut, len(layers)):
             out = onnx.write_layer(graph, layers[place], f"{name}.{place}", out)

@@ -30,6 +30,17 @@ class Bounded(nn.Module):
         return 2 * torch.sigmoid(x) - 1
 
 
+class Select(nn.Module):
+    """Of the numbers in a row those at these places, in this order."""
+
+    def __init__(self, places: tuple[int, ...]) -> None:
+        super().__init__()
+        self.register_buffer("places", torch.tensor(places), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x.index_select(1, self.get_buffer("places"))
+
+
 class Cells(nn.Module):
     """A word for each cell: its planes and a learned place, mixed into so many numbers."""
 
@@ -77,6 +88,7 @@ MODULES: dict[type[plan.Layer], Callable[[Any], nn.Module]] = {
     plan.BatchNorm: lambda layer: nn.BatchNorm2d(layer.width, eps=plan.EPSILON),
     plan.GroupNorm: lambda layer: nn.GroupNorm(layer.groups, layer.width, eps=plan.EPSILON),
     plan.Flatten: lambda layer: nn.Flatten(),
+    plan.Select: lambda layer: Select(layer.places),
     plan.Relu: lambda layer: nn.ReLU(),
     plan.LeakyRelu: lambda layer: nn.LeakyReLU(plan.LEAK),
     plan.Tanh: lambda layer: nn.Tanh(),

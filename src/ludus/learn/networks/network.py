@@ -75,12 +75,12 @@ def network(
     separate: bool = False,
     bounded: bool = True,
     activation: str = AUTO,
+    places: tuple[int, ...] = (),
 ) -> Network:
     """Build a network; the seed decides its first weights."""
     leaky = is_leaky(activation, name, shape)
-    plan = plan_network(
-        name, NetworkSpec(shape, actions, width, blocks, value, separate, bounded, leaky)
-    )
+    asked = NetworkSpec(shape, actions, width, blocks, value, separate, bounded, leaky)
+    plan = plan_network(name, dataclasses.replace(asked, places=places))
     check_room(plan)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

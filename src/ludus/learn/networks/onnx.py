@@ -25,7 +25,7 @@ OPSET = 21
 INPUT, ACTIONS, VALUE = "x", "actions", "value"
 
 
-class Described(Protocol):
+class NetworkLike(Protocol):
     """A network, as far as its graph depends on it."""
 
     @property
@@ -36,7 +36,7 @@ class Described(Protocol):
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredNetwork:
     """A network that is known by its plan and arrays alone."""
 
     plan: plan.Plan
@@ -126,6 +126,11 @@ def bounded(graph: Graph, layer: plan.Bounded, name: str, x: str) -> str:
     return graph.add("Sub", doubled, graph.constant(np.float32(1)))
 
 
+def select(graph: Graph, layer: plan.Select, name: str, x: str) -> str:
+    """Of each row."""
+    return graph.add("Gather", x, graph.numbers(*layer.places), axis=1)
+
+
 def cells(graph: Graph, layer: plan.Cells, name: str, x: str) -> str:
     """[batch, planes, rows, columns] to [batch, cells, width]."""
     flat = graph.add("Reshape", x, graph.numbers(0, layer.mix.inputs, -1))
@@ -179,6 +184,7 @@ WRITERS: dict[type[plan.Layer], Callable[[Graph, Any, str, str], str]] = {
     plan.GroupNorm: group_norm,
     plan.LayerNorm: layer_norm,
     plan.Flatten: lambda graph, layer, name, x: graph.add("Flatten", x),
+    plan.Select: select,
     plan.Relu: lambda graph, layer, name, x: graph.add("Relu", x),
     plan.LeakyRelu: lambda graph, layer, name, x: graph.add("LeakyRelu", x, alpha=plan.LEAK),
     plan.Tanh: lambda graph, layer, name, x: graph.add("Tanh", x),
@@ -195,7 +201,7 @@ def write_layer(graph: Graph, layer: plan.Layer, name: str, x: str) -> str:
     return WRITERS[type(layer)](graph, layer, name, x)
 
 
-def graph_of(network: Described) -> bytes:
+def graph_of(network: NetworkLike) -> bytes:
     """The network for ONNX Runtime: x in, actions and perhaps value out."""
     graph, of = Graph(network.arrays), network.plan
     seen = write_layer(graph, of.trunk, "trunk", INPUT)

@@ -118,6 +118,13 @@ class Flatten(Layer):
 
 
 @dataclass(frozen=True)
+class Select(Layer):
+    """Of the numbers in a row those at these places, in this order."""
+
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Relu(Layer):
     """Cut at zero."""
 

@@ -12,7 +12,8 @@ import numpy as np
 from ludus.game import Game
 from ludus.learn.networks import nearness
 from ludus.learn.networks.architectures import RELU, NetworkSpec, is_leaky, on_encoder, plan_network
-from ludus.learn.networks.onnx import Stored, graph_of, in_onnx
+from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
+from ludus.learn.networks.places import places_of
 from ludus.learn.networks.plan import Layer, Plan, Shape, check_names
 from ludus.learn.networks.player import Evaluator
 from ludus.learn.settings.config import MOST_BLOCKS
@@ -26,7 +27,7 @@ LAST_OF_ENCODER = "trunk.7.weight"
 
 
 @dataclass(frozen=True)
-class Played:
+class GameKey:
     """A game by its spelling, so that what is made for it can be remembered."""
 
     spelling: str
@@ -48,7 +49,7 @@ def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
         if str(wrong).startswith(str(one.path)):
             raise
         raise ValueError(f"{one.path} is damaged: {wrong}") from None
-    return in_onnx(graph_of(Stored(plan, arrays)))
+    return in_onnx(graph_of(StoredNetwork(plan, arrays)))
 
 
 def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping[str, Any]) -> Plan:
@@ -74,6 +75,7 @@ def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping
         leaky_of(known, shape),
         setting(known, "head_width", 0),
         setting(known, "head_layers", 0),
+        places_of(played),
     )
     for wide, deep in ((asked.width, asked.blocks), (asked.head_width, asked.head_layers)):
         if wide < 0 or not 0 <= deep <= MOST_BLOCKS:

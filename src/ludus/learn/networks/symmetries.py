@@ -22,7 +22,7 @@ class Symmetries:
     """For each player and symmetry: where cells come from, and where actions go."""
 
     def __init__(self, game: Game, planes: str) -> None:
-        movers = seen_movers(game)
+        movers = midgame_states(game)
         self.shape: Shape = movers[0].shape(planes)
         self.count = movers[0].num_symmetries
         cells, actions = self.shape[1] * self.shape[2], movers[0].num_actions
@@ -42,12 +42,12 @@ class Symmetries:
         one = np.array([player])
         features = state.features(planes)[None]
         for symmetry in range(self.count):
-            image = self.seen(features, one, np.array([symmetry]))[0]
+            image = self.transform(features, one, np.array([symmetry]))[0]
             if not np.array_equal(image, state.transformed(symmetry).features(planes)):
                 self.count = 1
                 return
 
-    def seen(
+    def transform(
         self, features: NDArray[Any], players: NDArray[Any], which: NDArray[Any]
     ) -> NDArray[Any]:
         """The features of the images of positions."""
@@ -56,7 +56,7 @@ class Symmetries:
         return np.take_along_axis(flat, sources, 2).reshape(features.shape)
 
 
-def seen_movers(game: Game) -> dict[int, State]:
+def midgame_states(game: Game) -> dict[int, State]:
     """A position in the middle of a game for each player to move."""
     rng = generator(0, 0)
     found: dict[int, State] = {}
@@ -80,10 +80,12 @@ def over_images(evaluate: Evaluator, symmetries: Symmetries) -> Evaluator:
         raise ValueError("the symmetries of this game are other ones for either player")
     images = symmetries.images[0]
 
-    def averaged(features: Floats) -> tuple[Floats, Floats | None]:
+    def average(features: Floats) -> tuple[Floats, Floats | None]:
         rows, count = len(features), symmetries.count
         players, which = np.zeros(rows, np.int64), np.repeat(np.arange(count), rows)
-        seen = symmetries.seen(np.tile(features, (count, 1, 1, 1)), np.tile(players, count), which)
+        seen = symmetries.transform(
+            np.tile(features, (count, 1, 1, 1)), np.tile(players, count), which
+        )
         actions, values = evaluate(np.ascontiguousarray(seen, np.float32))
         turned = [
             part[:, images[symmetry]] for symmetry, part in enumerate(np.split(actions, count))
@@ -91,4 +93,4 @@ def over_images(evaluate: Evaluator, symmetries: Symmetries) -> Evaluator:
         mean = None if values is None else values.reshape(count, rows).mean(0)
         return np.mean(turned, 0), mean
 
-    return averaged
+    return average

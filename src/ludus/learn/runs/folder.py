@@ -22,7 +22,7 @@ from ludus.learn.settings.config import FREE, Common, restore_config
 from ludus.learn.settings.renamed import new_settings
 from ludus.learn.store import selection
 from ludus.learn.store.arrays import Unreadable, contents
-from ludus.learn.store.forms import shown
+from ludus.learn.store.forms import describe_value
 from ludus.learn.store.learned import describe, learned_game, same_game
 from ludus.stored import Files, check_settings, game_to_resume
 
@@ -57,7 +57,7 @@ class RunSpec:
 
 
 @dataclass(frozen=True)
-class Folder:
+class RunFolder:
     """Where a run keeps its things."""
 
     path: Path
@@ -96,11 +96,13 @@ class Folder:
             raise ValueError(f"{self.settings} is damaged") from None
         for name, kind in kinds.items():
             if type(known[name]) is not kind:
-                raise ValueError(f"{self.settings} is damaged: its {name} is {shown(known[name])}")
+                raise ValueError(
+                    f"{self.settings} is damaged: its {name} is {describe_value(known[name])}"
+                )
         known["config"] = new_settings(known["algorithm"], known["config"])
         return {**known, "python": record.get("python", {})}
 
-    def asked(self, on: Game | str | None = None, files: Files = ()) -> RunSpec:
+    def read_spec(self, on: Game | str | None = None, files: Files = ()) -> RunSpec:
         """What was asked, read back and checked; Python files run only if they are named here."""
         record = self.record()
         if record["format"] != FORMAT:
@@ -145,7 +147,7 @@ class Folder:
         check_free(self.path, SIGN)
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Nobody else trains here meanwhile; a new run that came to no step leaves nothing."""
         with lock_folder(self.path, SIGN, f"another process trains in {self.path}"):
             for place in (self.metrics, self.checkpoints, self.games, self.path / "tensorboard"):

@@ -26,13 +26,13 @@ class Metrics:
 
     def course(self) -> list[dict[str, Any]]:
         """Every step that is whole."""
-        return [fields for _, fields in self.written()[0] if fields is not None]
+        return [fields for _, fields in self.read_whole()[0] if fields is not None]
 
     def flaws(self) -> list[str]:
         """A sentence for each damage."""
-        return self.written()[1]
+        return self.read_whole()[1]
 
-    def written(self) -> tuple[list[tuple[bytes, dict[str, Any] | None]], list[str]]:
+    def read_whole(self) -> tuple[list[tuple[bytes, dict[str, Any] | None]], list[str]]:
         """The lines with what they say, None where they are damaged; and the damages in words."""
         if not self.file.exists():
             return [], []
@@ -57,7 +57,7 @@ class Metrics:
 
     def cut(self, step: int) -> list[str]:
         """Forget what came after a step that is gone back to; damages are told, and stay."""
-        found, flaws = self.written()
+        found, flaws = self.read_whole()
         last = max(
             (at for at, (_, one) in enumerate(found, 1) if one and one["step"] <= step), default=0
         )

@@ -21,7 +21,7 @@ from ludus.game import Game, game
 from ludus.learn import algorithm
 from ludus.learn.networks.plan import Diverged
 from ludus.learn.runs.evaluate import check_opponents, measure_strength, play_opponents
-from ludus.learn.runs.folder import Folder, RunSpec, check_same
+from ludus.learn.runs.folder import RunFolder, RunSpec, check_same
 from ludus.learn.runs.metrics import Metrics, games_of
 from ludus.learn.settings.config import Common, restore_config
 from ludus.learn.store import checkpoint, selection
@@ -50,10 +50,10 @@ class Run:
         command: str = "",
         files: Files = (),
     ) -> None:
-        self.folder = Folder(Path(path))
+        self.folder = RunFolder(Path(path))
         self.notices: list[str] = []
         if method is None:
-            self.asked = self.folder.asked(on, files)
+            self.asked = self.folder.read_spec(on, files)
             self.command = str(self.folder.record()["command"])
             return
         if on is None:
@@ -98,7 +98,7 @@ class Run:
         config = self.asked.config
         end = math.inf if minutes is None else time.monotonic() + 60 * minutes
         check_opponents(self.asked.game, config)
-        with self.folder.locked(), defer_interrupt() as told:
+        with self.folder.lock(), defer_signals() as told:
             before = self.load_newest()
             since = before.step if before else 0
             keeper = Checkpointer(self, since or None)
@@ -203,13 +203,13 @@ class Checkpointer:
         self.last = step
         due = self.due(step, over)
         if due and step.network is not None:
-            asked = self.run.asked
+            spec = self.run.asked
             student = step.agent
-            scores = play_opponents(asked.game, student, self.config, asked.seed)
-            metrics |= measure_strength(asked.game, student, scores, self.config, asked.seed)
+            scores = play_opponents(spec.game, student, self.config, spec.seed)
+            metrics |= measure_strength(spec.game, student, scores, self.config, spec.seed)
             self.begin()
             name = f"{self.run.spelled}@step={step.number}"
-            self.run.folder.keep_games(asked.game, step.number, scores, name)
+            self.run.folder.keep_games(spec.game, step.number, scores, name)
         self.begin()
         self.metrics.append(metrics)
         if self.board:
@@ -243,12 +243,12 @@ class Checkpointer:
         if self.saved_step == step.number:
             return
         folder = self.run.folder.checkpoints
-        asked = self.run.asked
+        spec = self.run.asked
         checkpoint.write(
             folder,
             step.snapshot(),
             config=dataclasses.asdict(self.config),
-            **asked.about(),
+            **spec.about(),
             strength=step.metrics.get("strength"),
             values=step.values,
             planes=step.planes,
@@ -285,7 +285,7 @@ def writer(run: Run) -> Any:
 
 
 @contextmanager
-def defer_interrupt() -> Iterator[list[int]]:
+def defer_signals() -> Iterator[list[int]]:
     """Ctrl-C and kill wait until the step is over; a second Ctrl-C does not.
 
     A step is the unit that can be stored: within one, things are half done.

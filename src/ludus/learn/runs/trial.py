@@ -89,14 +89,14 @@ def update(network: nn.Module, seen: Tensor) -> Callable[[], None]:
     optimizer = make_optimizer(copied.parameters(), lr=1e-6)
     latent = network.mean.out_features if isinstance(network, Vae) else 0
 
-    def updated() -> None:
+    def update() -> None:
         found = copied(seen, torch.rand(len(seen), latent)) if latent else copied(seen)
         loss = torch.stack([part.square().mean() for part in found if part is not None]).sum()
         optimizer.zero_grad()
         torch.autograd.backward(loss)
         optimizer.step()
 
-    return updated
+    return update
 
 
 def typical(work: Callable[[], Any]) -> float:

@@ -17,6 +17,7 @@ from ludus.learn.collecting.window import Batch
 from ludus.learn.networks import int8, onnx
 from ludus.learn.networks.network import Network, network
 from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.places import places_of
 from ludus.learn.networks.precision import PRECISIONS, has_bfloat16
 from ludus.learn.selfplay.pools import options_of
 from ludus.learn.selfplay.settings import REMEMBERED, Config
@@ -108,6 +109,7 @@ def build_sized(game: Game, config: Config, width: int, blocks: int) -> Network:
         width=width,
         blocks=blocks,
         activation=config.activation,
+        places=places_of(game),
     )
 
 
@@ -129,13 +131,13 @@ def searcher(game: Game, config: Config, made: Network) -> Callable[[], int]:
     )
     look = in_onnx(graph)
 
-    def searched() -> int:
+    def search() -> int:
         rows: int = pool.gather(features)
         if rows:
             pool.scatter(*look(features[:rows]))
         return rows
 
-    return searched
+    return search
 
 
 def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
@@ -150,11 +152,11 @@ def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
         np.zeros(batch, np.float32),
     )
 
-    def learned() -> int:
+    def learn() -> int:
         student.fit([lesson])
         return int(batch)
 
-    return learned
+    return learn
 
 
 def precision(game: Game, config: Config, width: int, blocks: int) -> str:

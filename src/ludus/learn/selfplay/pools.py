@@ -21,7 +21,7 @@ from ludus.game import Game
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import Evaluator
 from ludus.learn.selfplay.settings import Config
-from ludus.learn.store.forms import MANY, Array, Perhaps, alike, like
+from ludus.learn.store.forms import MANY, Array, Perhaps, check_lengths, like
 from ludus.learn.store.games import pack_states, states_form, unpack_states
 
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ class Pool:
         state = {"chosen": state["values"], **state}  # as runs had it that did not forgive yet
         each = [name for name in ROW if name not in LONG]
         plies, actions = sum(state["plies"].tolist()), sum(state["counts"].tolist())
-        alike("pools", plies=plies, **{name: len(state[name]) for name in each})
-        alike("pools", counts=actions, **{name: len(state[name]) for name in LONG})
+        check_lengths("pools", plies=plies, **{name: len(state[name]) for name in each})
+        check_lengths("pools", counts=actions, **{name: len(state[name]) for name in LONG})
         ply = action = 0
         for row, at in enumerate(unpack_states(game, state, "pools")):
             plies = int(state["plies"][row])

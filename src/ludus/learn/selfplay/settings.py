@@ -15,7 +15,7 @@ from ludus.options import option
 
 OPEN = "none"  # no gate
 REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
-INT8_NETWORKS = ("zero", "draughts", "thesis")  # that can be quantised
+INT8_NETWORKS = ("zero", "zero-conv", "draughts", "thesis")  # that can be quantised
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
 GUMBEL, KATAGO = "Danihelka 2022", "Wu 2019"
 ZERO = "Silver 2017"
@@ -146,7 +146,7 @@ class Config(Common):
         paper=ZERO,
     )
     temperature_plies: int = option(
-        0, "plies of a game that are sampled so", group="self-play", low=0
+        0, "first plies of a game, whose moves are sampled", group="self-play", low=0
     )
     gumbel_noise_plies: int = option(
         1_000_000,

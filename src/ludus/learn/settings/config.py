@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar, TypeVar
 
 from ludus.game import read_value
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Needs, beside
+from ludus.learn.settings.needs import Needs, beside, needs_of
 from ludus.learn.settings.preset import Preset
 from ludus.learn.settings.renamed import old_settings
 from ludus.options import Option, check, describe, option
@@ -186,6 +186,16 @@ def make_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
 def options_by_name(kind: Any) -> dict[str, Option]:
     """The options of a Config by name."""
     return {one.name: one for one in describe(kind)}
+
+
+def options_by_group(kind: type, without: Container[str] = ()) -> dict[str, list[Option]]:
+    """The options of a Config by group; last those that need others than the defaults to matter."""
+    usual = kind()
+    needs = {name: all(one.enough(usual) for one in of) for name, of in needs_of(kind).items()}
+    own = [one for one in describe(kind) if one.name not in without]
+    own.sort(key=lambda one: not needs.get(one.name, True))
+    members = {group: [one for one in own if one.facts.group == group] for group in GROUPS}
+    return {group: found for group, found in members.items() if found}
 
 
 def restore_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:

@@ -48,7 +48,7 @@ def among(setting: str, *choices: str) -> Need:
     return Need(setting, lambda config: getattr(config, setting) in choices, " or ".join(choices))
 
 
-def naming(setting: str, *words: str) -> Need:
+def mentions(setting: str, *words: str) -> Need:
     """Another one in which one of these words stands, as in a curriculum of opponents."""
     return Need(
         setting,
@@ -70,7 +70,7 @@ def needs_of(kind: type) -> dict[str, tuple[Need, ...]]:
     return found
 
 
-def lacking(config: DataclassInstance, name: str) -> Need | None:
+def missing_need(config: DataclassInstance, name: str) -> Need | None:
     """What a setting would need to have an effect; None if it has one, or asks for nothing."""
     value = getattr(config, name)
     default = next(one.default for one in dataclasses.fields(config) if one.name == name)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ludus.agent import agent
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes
-from ludus.learn.settings.needs import Needs, naming
+from ludus.learn.settings.needs import Needs, mentions
 from ludus.options import option
 
 SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
@@ -95,9 +95,9 @@ class CopiesConfig:
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
             ("opponent_soft_interval", "opponent_tau", "opponent_full_interval"),
-            (naming("opponent", LAGGED),),
+            (mentions("opponent", LAGGED),),
         ),
-        **dict.fromkeys(("pool_interval", "pool_size", "pool_prob"), (naming("opponent", POOL),)),
+        **dict.fromkeys(("pool_interval", "pool_size", "pool_prob"), (mentions("opponent", POOL),)),
     }
 
 
@@ -129,7 +129,7 @@ class PlayingConfig(CopiesConfig, Common):
         choices=("auto", "torch", "onnx"),
     )
 
-    NEEDS: ClassVar[Needs] = {"illegal_reward": (naming("opponent", LEGALITY),)}
+    NEEDS: ClassVar[Needs] = {"illegal_reward": (mentions("opponent", LEGALITY),)}
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # Two views of every game: what is seen now, and what was seen before.

@@ -44,7 +44,7 @@ def find(name: str, presets: Presets) -> Preset:
     return presets[name]
 
 
-def played_game(preset: Preset | None, asked: str | None) -> tuple[Game, str]:
+def training_game(preset: Preset | None, asked: str | None) -> tuple[Game, str]:
     """The game to train on, and a sentence where it is another than the paper's.
 
     A preset brings its game. The bare name of that game means the same; with parameters of its own

@@ -1,4 +1,4 @@
-"""Old names of settings and metrics: runs and cards made before the names of today stay readable.
+"""Old names of settings, metrics and states: runs made before the names of today stay readable.
 
 What is stored is mapped when it is read; nobody writes an old name any more. An old option on the
 command line is refused with its new name.
@@ -93,7 +93,7 @@ SETTINGS: dict[str, dict[str, str]] = {
     },
     "cem": POPULATION
     | {"population": "population_size", "elite": "elite_frac", "least_variance": "min_variance"},
-    "saes": POPULATION,
+    "saes": POPULATION | {"tau": "sigma_learning_rate"},
     "vae": COMMON
     | {
         "games": "n_envs",
@@ -188,6 +188,7 @@ HEADS = {  # of metrics that end with an agent, a kind of work or a number
     "seconds of ": "seconds_",
     "cells right, plane ": "cell_accuracy_plane_",
 }
+STATES = {"opponents": {"seats": "learner_sides"}}  # of the parts of a training
 SPELLED = ("opponent", "eval_opponents", "data_agent", "teacher")  # settings that spell agents
 OLD_C = re.compile(r"([/@][^;:]*:(?:[^;]*,)?)c=")
 
@@ -201,14 +202,27 @@ def old_settings(kind: type) -> Mapping[str, str]:
 def new_settings(method: Any, config: Mapping[str, Any]) -> dict[str, Any]:
     """Stored settings by their names of today."""
     table = SETTINGS.get(method, {}) if isinstance(method, str) else {}
-    found = {
-        name if table.get(name, name) in config else table.get(name, name): value
-        for name, value in config.items()
-    }
+    found = rename(config, table)
     for name in SPELLED:
         if isinstance(found.get(name), str):
             found[name] = OLD_C.sub(r"\1c_puct=", found[name])
     return found
+
+
+def new_states(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """The stored states of a training's parts by their names of today."""
+    return {
+        part: rename(state, STATES.get(part, {})) if isinstance(state, dict) else state
+        for part, state in plain.items()
+    }
+
+
+def rename(stored: Mapping[str, Any], table: Mapping[str, str]) -> dict[str, Any]:
+    """The same by its new names, except where the new one is there already."""
+    return {
+        name if table.get(name, name) in stored else table.get(name, name): value
+        for name, value in stored.items()
+    }
 
 
 def new_metric(name: str) -> str:

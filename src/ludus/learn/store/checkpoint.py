@@ -14,7 +14,7 @@ from typing import Any
 from ludus import reading
 from ludus.files import create, sync
 from ludus.learn import MISSING
-from ludus.learn.settings.renamed import new_settings
+from ludus.learn.settings.renamed import new_settings, new_states
 from ludus.learn.store.arrays import Entry, Unreadable, contents, digest_of, header_of, read
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import ACTIONS, POLICY, is_return_range
@@ -70,6 +70,7 @@ class Checkpoint:
         self.check_record(record)
         if "config" in record:
             record["config"] = new_settings(record.get("algorithm"), record["config"])
+        record["plain"] = new_states(record["plain"])
         return dict(record)
 
     def check_record(self, record: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ludus.learn.store.forms import Array, check, shown
+from ludus.learn.store.forms import Array, check, describe_value
 from ludus.learn.store.optimizer_state import load_optimizer, optimizer_form
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def unflatten_state(plain: Any, arrays: Mapping[str, NDArray[Any]], unread: set[
     if isinstance(plain, str) and plain.startswith(ARRAY):
         name = plain.removeprefix(ARRAY)
         if name not in unread:
-            raise ValueError(f"there is no array {shown(name)}")
+            raise ValueError(f"there is no array {describe_value(name)}")
         unread.remove(name)
         return arrays[name]
     return plain

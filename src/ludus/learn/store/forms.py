@@ -75,23 +75,23 @@ def check(form: Any, state: Any, name: str) -> None:
         check_array(form, state, name)
     elif isinstance(form, Whole):
         if type(state) is not int or not form.least <= state <= form.most:
-            raise ValueError(f"{name} is {shown(state)}, no whole number that it can be")
+            raise ValueError(f"{name} is {describe_value(state)}, no whole number that it can be")
     elif isinstance(form, Number):
         if type(state) not in (int, float) or not form.least <= state <= form.most:
-            raise ValueError(f"{name} is {shown(state)}, no number that it can be")
+            raise ValueError(f"{name} is {describe_value(state)}, no number that it can be")
     elif isinstance(form, Flag):
         if state is not None and type(state) is not bool:
-            raise ValueError(f"{name} is {shown(state)}, neither true, false nor null")
+            raise ValueError(f"{name} is {describe_value(state)}, neither true, false nor null")
     elif type(state) is not type(form) or state != form:
-        raise ValueError(f"{name} is {shown(state)}, not {form!r}")
+        raise ValueError(f"{name} is {describe_value(state)}, not {form!r}")
 
 
 def check_dict(form: dict[str, Any], state: Any, name: str) -> None:
     """Exactly these names."""
     if not isinstance(state, dict):
-        raise ValueError(f"{name} is {shown(state)}, no table of names")
+        raise ValueError(f"{name} is {describe_value(state)}, no table of names")
     if strange := state.keys() - form.keys():
-        raise ValueError(f"{name} has {shown(min(strange))}, which is unknown")
+        raise ValueError(f"{name} has {describe_value(min(strange))}, which is unknown")
     for key, inner in form.items():
         if key in state:
             known = inner.of if isinstance(inner, Perhaps) else inner
@@ -103,7 +103,7 @@ def check_dict(form: dict[str, Any], state: Any, name: str) -> None:
 def check_list(form: Many | list[Any], state: Any, name: str) -> None:
     """As many as there have to be, or may be."""
     if not isinstance(state, list):
-        raise ValueError(f"{name} is {shown(state)}, no list")
+        raise ValueError(f"{name} is {describe_value(state)}, no list")
     forms = [form.of] * min(len(state), form.most) if isinstance(form, Many) else form
     if len(state) != len(forms):
         raise ValueError(f"{name} has {len(state)} entries, not {len(forms)}")
@@ -116,12 +116,12 @@ def check_array(form: Array, state: Any, name: str) -> None:
     import numpy as np  # late: the command line has to answer quickly
 
     if not isinstance(state, np.ndarray):
-        raise ValueError(f"{name} is {shown(state)}, no array")
+        raise ValueError(f"{name} is {describe_value(state)}, no array")
     lengths = zip(form.shape, state.shape, strict=False)
     same = len(form.shape) == state.ndim and all(own in (None, given) for own, given in lengths)
     if str(state.dtype) != form.dtype or not same:
         meant = ", ".join("any" if one is None else str(one) for one in form.shape)
-        raise ValueError(f"{name} is {shown(state)}, not {form.dtype} [{meant}]")
+        raise ValueError(f"{name} is {describe_value(state)}, not {form.dtype} [{meant}]")
     if state.dtype == np.bool_ and (state.view(np.uint8) > 1).any():
         raise ValueError(f"{name} is neither true nor false somewhere")
     if form.finite and not np.isfinite(state).all():
@@ -131,7 +131,7 @@ def check_array(form: Array, state: Any, name: str) -> None:
             raise ValueError(f"{name} goes beyond {bound:g}")
 
 
-def shown(state: Any) -> str:
+def describe_value(state: Any) -> str:
     """A few words for a value, however long it is."""
     if hasattr(state, "dtype"):
         return f"{state.dtype} {list(state.shape)}"
@@ -141,7 +141,7 @@ def shown(state: Any) -> str:
     return text if len(text) <= 40 else text[:40] + "..."
 
 
-def alike(name: str, **lengths: int) -> None:
+def check_lengths(name: str, **lengths: int) -> None:
     """Refuse arrays that belong together and are not equally long."""
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{key} {length}" for key, length in lengths.items())

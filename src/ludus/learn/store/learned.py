@@ -42,7 +42,7 @@ def nature(state: Written) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedGame:
     """A game as a stored file tells it."""
 
     run: str  # who learned it, for sentences
@@ -106,15 +106,15 @@ def inner_of(state: State) -> Any:
     return getattr(state, "inner", state)
 
 
-def learned_game(record: Mapping[str, Any], run: str) -> Learned:
+def learned_game(record: Mapping[str, Any], run: str) -> LearnedGame:
     """The game of a checkpoint or a card; a registered one is made, another only described."""
     spelling, python = record.get("game"), record.get("python", {})
     if not isinstance(spelling, str) or not is_sound(python):
         raise ValueError(f"{run} is damaged: what it says of its game cannot be")
     if python or python_file(spelling):
-        return Learned(run, spelling, None, python)
+        return LearnedGame(run, spelling, None, python)
     known = stored_game(spelling, run)
-    return Learned(run, known.spelling, known, {}, planes_in(record))
+    return LearnedGame(run, known.spelling, known, {}, planes_in(record))
 
 
 def planes_in(record: Mapping[str, Any]) -> str:

@@ -161,13 +161,13 @@ def intact(one: Checkpoint) -> bool:
     if not legible(one):
         return False
     try:
-        return found_whole(one.path, one.stamp)
+        return is_whole(one.path, one.stamp)
     except OSError:
         return False
 
 
 @lru_cache(maxsize=256)
-def found_whole(path: Path, stamp: tuple[int, ...]) -> bool:
+def is_whole(path: Path, stamp: tuple[int, ...]) -> bool:
     """What `whole` finds of one."""
     return damage_of(Checkpoint(path)) is None
 

@@ -89,7 +89,7 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise ValueError(f"a name in the zoo is of letters, digits, - and _, unlike {name!r}")
     config = one.record["config"]
-    arrays = played_with(one)
+    arrays = player_weights(one)
     halves = {
         key: np.ascontiguousarray(array.astype(np.float16) if array.dtype == np.float32 else array)
         for key, array in arrays.items()
@@ -113,7 +113,7 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
     return path
 
 
-def played_with(one: Checkpoint) -> dict[str, Any]:
+def player_weights(one: Checkpoint) -> dict[str, Any]:
     """The weights that play: those the gate let through, an average, or those that learn."""
     return one.arrays(one.playing_part or "network")
 
@@ -127,7 +127,7 @@ def weights_of(run: str) -> dict[str, Any]:
     """The weights that a run, or one of the zoo, plays with."""
     if in_zoo(run):
         return weights(run.removeprefix(HEAD))
-    return played_with(checkpoint_of(run))
+    return player_weights(checkpoint_of(run))
 
 
 def network_of(run: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def diagram(name: str, wanted: Mapping[str, str]) -> Picture:
     state = shown.start() if wanted["board"] == "start" else shown.state(wanted["board"])
     last = None
     for move in shown.kind.split(wanted.get("after", "")):
-        last, state = played(shown, state, move)
+        last, state = play_move(shown, state, move)
     board = board_of(shown, state, THEMES["page"])
     if last is not None:
         show_last(board, last)
@@ -39,7 +39,7 @@ def diagram(name: str, wanted: Mapping[str, str]) -> Picture:
     return Picture(board.canvas.svg())
 
 
-def played(shown: Game, state: State, move: str) -> tuple[int, State]:
+def play_move(shown: Game, state: State, move: str) -> tuple[int, State]:
     """A move; `b2~c3` is a mark that was meant for b2 and landed on c3."""
     meant, _, came = move.partition("~")
     action = shown.action(state, meant)

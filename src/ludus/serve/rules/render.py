@@ -19,10 +19,10 @@ from ludus.serve.rules.diagram import diagram
 def html(name: str, text: str) -> str:
     """A page of rules of this game; blank lines part its blocks."""
     blocks = (block.strip() for block in re.split(r"\n\s*\n", text))
-    return "\n".join(part for block in blocks if block for part in rendered(name, block))
+    return "\n".join(part for block in blocks if block for part in render(name, block))
 
 
-def rendered(name: str, block: str) -> Iterator[str]:
+def render(name: str, block: str) -> Iterator[str]:
     """The elements of a block; a list may follow its sentence without a blank line."""
     if block.startswith("{"):
         yield figure(name, fields(block))

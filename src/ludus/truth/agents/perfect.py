@@ -37,7 +37,7 @@ class Perfect(ForgetsOnCopy):
     def __post_init__(self) -> None:
         check(self)
 
-    def asking(self, oracle: Oracle) -> Perfect:
+    def with_oracle(self, oracle: Oracle) -> Perfect:
         """The same agent with an oracle at hand."""
         other = replace(self)
         other._oracle = oracle
@@ -48,8 +48,10 @@ class Perfect(ForgetsOnCopy):
         started = time.perf_counter()
         oracle = self._oracle = oracle_of(state, self._oracle, self.truth)
         for _ in oracle.solving(state):
-            worth = oracle.found(state)
-            yield None if worth is None else thought_of(state, worth, best_of(worth), started)
+            worth = oracle.values_so_far(state)
+            yield (
+                None if worth is None else thought_of(state, worth, optimal_actions(worth), started)
+            )
         yield self.think(state)
 
     def think(self, state: State) -> Thought:
@@ -70,7 +72,7 @@ def thought_of(state: State, worth: dict[int, float], best: list[int], started: 
     return Thought(policy, value, (best[0],), len(worth), seconds, True, values=worth)
 
 
-def best_of(worth: dict[int, float]) -> list[int]:
+def optimal_actions(worth: dict[int, float]) -> list[int]:
     """The actions that keep the value."""
     most = max(worth.values())
     return [action for action, value in worth.items() if value >= most - SAME]
@@ -84,7 +86,7 @@ def best_actions(
     fastest: bool = True,
 ) -> list[int]:
     """The actions that are as good as can be, and as fast or slow as they should be."""
-    most, best = max(worth.values()), best_of(worth)
+    most, best = max(worth.values()), optimal_actions(worth)
     won, lost = most > 1 - SAME, most < SAME - 1
     if not ((won and fastest) or (lost and resist)):
         return best

@@ -68,7 +68,7 @@ class Connect4Oracle(Oracle):
         Who wins comes first, since it is found sooner than how soon.
         """
         while state.outcome is None and state.key not in self._solved:
-            if (native := self._borrowed()) is None:
+            if (native := self._take_solver()) is None:
                 yield
                 continue
             try:
@@ -82,11 +82,11 @@ class Connect4Oracle(Oracle):
             finally:
                 self._apart.append(native)
 
-    def found(self, state: State) -> dict[int, float] | None:
+    def values_so_far(self, state: State) -> dict[int, float] | None:
         row = self._solved.get(state.key, self._won.get(state.key))
         return None if row is None else {a: float(np.sign(row[a])) for a in require_actions(state)}
 
-    def _borrowed(self) -> Any:
+    def _take_solver(self) -> Any:
         """A solver that nobody uses, None if all are at work."""
         with self._alone:
             if self._apart:

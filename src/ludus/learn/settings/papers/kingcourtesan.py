@@ -136,10 +136,10 @@ SAES = (
             **WITHOUT_GRADIENTS,
             "sigma": 0.1,
             "mutation": "old",
-            "tau": 0.0,
+            "sigma_learning_rate": 0.0,
             "steps": 2_000,
             "eval_freq": 40,
         },
-        {**WITHOUT_FILLED, "tau": "not printed: 1 / sqrt(2n) of n weights"},
+        {**WITHOUT_FILLED, "sigma_learning_rate": "not printed: 1 / sqrt(2n) of n weights"},
     ),
 )
