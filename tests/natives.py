@@ -17,7 +17,7 @@ PLACES = "kingcourtesan:size=3", "checkers", "chinesecheckers:size=3,pieces=3"
 # Nothing of them can change once they are made, so any number of threads may read them.
 VALUES = {*_core.games, "Endgames", "RowTable"}
 # What is told when an object is made, and stays.
-CONSTANTS = {"__len__", "chancy", "num_actions", "shape", "size"}
+CONSTANTS = {"__len__", "chancy", "max_rows", "num_actions", "shape", "size"}
 
 
 def start(spelling: str) -> Any:

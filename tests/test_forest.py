@@ -12,8 +12,8 @@ from tests.conftest import playout
 
 def arrays(forest):
     return (
-        np.zeros((len(forest), *forest.shape), np.float32),
-        np.zeros((len(forest), forest.num_actions), np.bool_),
+        np.zeros((forest.max_rows, *forest.shape), np.float32),
+        np.zeros((forest.max_rows, forest.num_actions), np.bool_),
     )
 
 

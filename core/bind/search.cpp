@@ -62,10 +62,11 @@ std::size_t row_of(const ForestFace& forest, nb::handle row) {
 std::size_t gather(ForestFace& forest, nb::handle features, nb::handle masks) {
     const Alone alone(forest.busy);
     require(forest.waiting() == 0, "the leaves of the last gather still wait for their scatter");
-    const auto planes = forest.size() * static_cast<std::size_t>(forest.shape().size());
+    const auto planes = forest.max_rows() * static_cast<std::size_t>(forest.shape().size());
     HeldArrays held;
     const auto to = held.rows<float>(features, planes, "features", "float32");
-    const auto mask = held.rows<bool>(masks, forest.size() * forest.num_actions(), "masks", "bool");
+    const auto mask =
+        held.rows<bool>(masks, forest.max_rows() * forest.num_actions(), "masks", "bool");
     require(!to.empty() && !mask.empty(), "gather writes into features and masks, not into None");
     return forest.gather(to, {reinterpret_cast<std::uint8_t*>(mask.data()), mask.size()});
 }
@@ -87,6 +88,7 @@ void bind_forest_face(nb::module_& module) {
     nb::class_<ForestFace> cls(module, "Forest", nb::is_final());
     cls.def("__len__", &ForestFace::size);
     cls.def_prop_ro("num_actions", &ForestFace::num_actions);
+    cls.def_prop_ro("max_rows", &ForestFace::max_rows);
     cls.def_prop_ro("shape", [](const ForestFace& forest) {
         const Shape shape = forest.shape();
         return std::tuple(shape.planes, shape.rows, shape.columns);

@@ -11,6 +11,7 @@ struct ForestFace {
     virtual ~ForestFace() = default;
     virtual std::size_t size() const = 0;
     virtual std::size_t waiting() const = 0;
+    virtual std::size_t max_rows() const = 0;
     virtual Shape shape() const = 0;
     virtual std::size_t num_actions() const = 0;
     virtual std::size_t nodes() const = 0;
@@ -40,6 +41,7 @@ class ForestOf : public ForestFace {
 
     std::size_t size() const override { return forest_.size(); }
     std::size_t waiting() const override { return forest_.waiting(); }
+    std::size_t max_rows() const override { return forest_.max_rows(); }
     Shape shape() const override { return forest_.shape(); }
     std::size_t num_actions() const override { return forest_.num_actions(); }
     std::size_t nodes() const override { return forest_.nodes(); }
@@ -86,6 +88,8 @@ struct ForestParameters {
     double maxvisit_init = 50, value_scale = 1;
     bool gumbel = false, gumbel_noise = true, plain = false, root_only = false;
     bool unvisited_zero = false;
+    int leaves = 1, max_collisions = 64;
+    ChanceMode chance = ChanceMode::Expectation;
 
     void visit(auto&& field) {
         field("simulations", simulations);
@@ -103,6 +107,9 @@ struct ForestParameters {
         field("root_only", root_only);
         field("max_nodes", max_nodes);
         field("threads", threads);
+        field("leaves", leaves);
+        field("max_collisions", max_collisions);
+        field("chance", chance);
     }
 
     GuidedOptions checked(Planes planes) const {
@@ -110,6 +117,8 @@ struct ForestParameters {
         require_between("max_num_considered_actions", max_num_considered_actions, 1, 65536);
         require_between("max_nodes", max_nodes, 1, 1e9);
         require_between("threads", threads, 1, 1024);
+        require_between("leaves", leaves, 1, 1024);
+        require_between("max_collisions", max_collisions, 0, 4096);
         require_between("c_puct", c_puct, 0, 1000);
         require_between("fpu_reduction", fpu_reduction, -2, 2);
         require_between("dirichlet_alpha", dirichlet_alpha, 1e-3, 1000);
@@ -127,6 +136,9 @@ struct ForestParameters {
             .value_scale = value_scale,
             .plain = plain,
             .root_only = root_only,
+            .leaves = static_cast<std::size_t>(leaves),
+            .max_collisions = static_cast<std::size_t>(max_collisions),
+            .chance = {.sample = plain || chance == ChanceMode::Sample},
             .max_nodes = static_cast<std::uint32_t>(max_nodes),
             .planes = planes};
     }

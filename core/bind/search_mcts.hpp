@@ -65,6 +65,7 @@ struct UctParameters {
     double c = 1.4, rave = 0;
     int rollouts = 1, max_nodes = 4'000'000, threads = 1;
     bool plain = false;
+    ChanceMode chance = ChanceMode::Expectation;
 
     void visit(auto&& field) {
         field("c", c);
@@ -73,6 +74,7 @@ struct UctParameters {
         field("max_nodes", max_nodes);
         field("threads", threads);
         field("plain", plain);
+        field("chance", chance);
     }
 
     UctOptions checked(bool judge) const {
@@ -82,7 +84,13 @@ struct UctParameters {
         require_between("max_nodes", max_nodes, 1, 1e9);
         require_between("threads", threads, 1, 1024);
         require(rave == 0 || !judge, "rave learns from rollouts, and a judge replaces them");
-        return {c, rave, rollouts, judge, plain, static_cast<std::uint32_t>(max_nodes)};
+        return {.c = c,
+                .rave = rave,
+                .rollouts = rollouts,
+                .judge = judge,
+                .plain = plain,
+                .chance = {.sample = plain || chance == ChanceMode::Sample},
+                .max_nodes = static_cast<std::uint32_t>(max_nodes)};
     }
 };
 

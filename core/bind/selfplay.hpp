@@ -128,8 +128,11 @@ struct SelfPlayParameters : ForestParameters {
         require_between("resign_playthrough_prob", resign_playthrough_prob, 0, 1);
         require_between("td_lambda", td_lambda, 0, 1);
         require_between("cache_size", cache_size, 0, 1 << 26);
+        require(leaves == 1, "a game of self-play asks about one leaf at a time; play more games");
         require(threads == 1, "a pool of self-play has one thread; make several pools");
-        return {.search = ForestParameters::checked(planes),
+        GuidedOptions search = ForestParameters::checked(planes);
+        search.chance.sample |= fused;  // a playout says something new of a leaf each time
+        return {.search = search,
                 .prior_temperature = prior_temperature,
                 .simulations = simulations,
                 .fast_simulations = fast_simulations,

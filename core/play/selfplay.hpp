@@ -187,7 +187,7 @@ class SelfPlay {
             return false;
         }
         if (row.resting) return true;
-        if (!row.playout && !row.search.find_leaf()) {
+        if (!row.playout && !row.search.find_leaves()) {
             move(row);
             return false;
         }

@@ -1,4 +1,5 @@
-// One tree that a network guides: it goes to a leaf, waits, and takes back what the leaf is worth.
+// One tree that a network guides: it goes to a leaf or several, waits, and takes back what they are
+// worth.
 #pragma once
 
 #include "result.hpp"
@@ -15,7 +16,10 @@ struct GuidedOptions {
     bool gumbel_noise = true;
     double maxvisit_init = 50, value_scale = 1;
     bool plain = false;
-    bool root_only = false;  // nothing below the root's children is searched
+    bool root_only = false;           // nothing below the root's children is searched
+    std::size_t leaves = 1;           // that may wait for evaluations at once
+    std::size_t max_collisions = 64;  // descents to leaves that wait, before no other is looked for
+    ChanceRule chance{};
     std::uint32_t max_nodes = 4'000'000;
     Planes planes = Planes::Full;
 };
@@ -25,10 +29,10 @@ class Guided {
   public:
     Guided(const State<G>& root, const GuidedOptions& options, int simulations, Random random)
         : root_(root),
-          leaf_(root),
           random_(random),
           options_(options),
-          tree_(Growth::WithPriors, options.max_nodes, !options.plain),
+          tree_(Growth::WithPriors, options.max_nodes, !options.plain,
+                with_landings(options.chance, root.position())),
           wanted_(simulations) {
         gumbel_.maxvisit_init = options.maxvisit_init;
         gumbel_.scale = options.value_scale;
@@ -36,11 +40,16 @@ class Guided {
     }
 
     const State<G>& root() const { return root_; }
-    const State<G>& leaf() const { return leaf_; }
     const Tree& tree() const { return tree_; }
     Random& random() { return random_; }
-    bool waiting() const { return at_leaf_; }
-    bool at_root() const { return tree_.path().back() == Tree::Root; }
+
+    // The leaves that were found together; they are taken back in this order.
+    std::size_t num_found() const { return found_; }
+    std::size_t num_taken() const { return taken_; }
+    bool waiting() const { return taken_ < found_; }
+    const State<G>& leaf(std::size_t place) const { return leaves_[place].state; }
+    const State<G>& leaf() const { return leaf(taken_); }  // the next
+    bool at_root() const { return leaves_[taken_].path.back() == Tree::Root; }
 
     // How many simulations there shall have been since the root was set. The evaluation of the
     // root is not one.
@@ -55,45 +64,74 @@ class Guided {
         options_.dirichlet_fraction = dirichlet_fraction;
     }
 
-    // Goes on until a leaf waits for its evaluation; false when nothing is left to do.
-    bool find_leaf() {
-        at_leaf_ = false;
+    // Goes on until as many leaves wait for their evaluations as may, or there is none to be found;
+    // returns how many. None means that nothing is left to do.
+    //
+    // A descent that ends at a leaf that waits counts as a visit until all are found, so that the
+    // next goes elsewhere once that is better; after too many of these no other leaf is of use.
+    std::size_t find_leaves() {
+        drop_leaves();
         plan_if_missing();
-        while (done_ < wanted_ && tree_.root().proof == Proof::Unknown) {
+        while (found_ < options_.leaves && has_work()) {
             tree_.require_room();
-            leaf_ = root_;
-            at_leaf_ = options_.gumbel ? tree_.descend(leaf_, random_, gumbel_)
-                                       : tree_.descend(leaf_, random_, options_.puct);
-            if (at_leaf_) return true;
-            ++done_;
+            if (leaves_.size() == found_) leaves_.push_back({root_, {}});
+            Leaf& leaf = leaves_[found_];
+            leaf.state = root_;
+            const Arrival arrival = options_.gumbel
+                                        ? tree_.descend(leaf.state, random_, gumbel_)
+                                        : tree_.descend(leaf.state, random_, options_.puct);
+            const auto path = tree_.path();
+            if (arrival == Arrival::Leaf) {
+                leaf.path.assign(path.begin(), path.end());
+                tree_.hold();
+                ++found_;
+            } else if (arrival == Arrival::Known) {
+                ++done_;
+            } else {
+                if (path.size() == 1 || collisions_.size() >= options_.max_collisions) break;
+                collisions_.emplace_back(path.begin(), path.end());
+                tree_.count_pending(path, 1);
+            }
         }
-        return false;
+        drop_collisions();
+        return found_;
     }
 
-    // What the leaf is worth to who moves there, and the prior of each of its legal actions.
+    // What the next leaf is worth to who moves there, and the prior of each of its legal actions.
     template <class Prior>
     void take(Prior prior, float value) {
-        const std::uint32_t index = tree_.path().back();
+        const Leaf& leaf = leaves_[taken_];
+        tree_.return_to(leaf.path);
+        const std::uint32_t index = leaf.path.back();
         const bool root = at_root();
         if (tree_.leaf_is_node()) {
             tree_[index].raw = value;
             const bool grows = root || !options_.root_only;
             // There are children already if it failed between the two before.
-            if (grows && (tree_[index].children || tree_.expand(index, leaf_))) {
+            if (grows && (tree_[index].children || tree_.expand(index, leaf.state))) {
                 set_priors(tree_.children(index), prior);
             }
         }
-        tree_.back_up(value, leaf_.player());
+        tree_.release(leaf.path);
+        tree_.back_up(value, leaf.state.player());
         done_ += !root;
-        at_leaf_ = false;
+        ++taken_;
         if (!root) return;
         clean_.clear();
         prepare();
     }
 
+    // Gives up the leaves that wait: nobody will evaluate them.
+    void drop_leaves() noexcept {
+        drop_collisions();
+        for (; taken_ < found_; ++taken_) tree_.release(leaves_[taken_].path);
+        found_ = taken_ = 0;
+    }
+
     // Goes on from this state, with what was thought of it before if it is near the root.
     // Gumbel's rounds count from nothing, so its trees always start anew.
     bool seek(const State<G>& state) {
+        drop_leaves();
         const bool anew = options_.gumbel || options_.plain;
         const bool kept = begin_at(NextRoot<G>(tree_, root_, state, anew));
         if (kept && tree_.root().children) prepare();
@@ -143,9 +181,24 @@ class Guided {
     }
 
   private:
+    struct Leaf {
+        State<G> state;
+        std::vector<std::uint32_t> path;
+    };
+
+    bool has_work() const {
+        return done_ + static_cast<int>(found_) < wanted_ && tree_.root().proof == Proof::Unknown;
+    }
+
+    void drop_collisions() noexcept {
+        for (const auto& path : collisions_) tree_.count_pending(path, -1);
+        collisions_.clear();
+    }
+
     bool begin_at(NextRoot<G> next) noexcept {
         done_ = 0;
-        at_leaf_ = false;
+        found_ = taken_ = 0;
+        collisions_.clear();
         gumbel_.forget();
         if (!next.same) clean_.clear();
         return next.put(tree_, root_);
@@ -188,14 +241,16 @@ class Guided {
                      random_);
     }
 
-    State<G> root_, leaf_;
+    State<G> root_;
     Random random_;
     GuidedOptions options_;
     Tree tree_;
     GumbelChoice gumbel_;
     std::vector<float> clean_;  // priors of the root's children without the noise in them, if any
     int wanted_ = 0, done_ = 0;
-    bool at_leaf_ = false;
+    std::vector<Leaf> leaves_;  // of which these are in use, and those were taken back:
+    std::size_t found_ = 0, taken_ = 0;
+    std::vector<std::vector<std::uint32_t>> collisions_;
 };
 
 }  // namespace ludus

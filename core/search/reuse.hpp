@@ -1,6 +1,7 @@
 // Finding a state again below the root of a tree, so that what was thought of it is kept.
 #pragma once
 
+#include <unordered_set>
 #include <utility>
 
 #include "tree.hpp"
@@ -28,6 +29,7 @@ std::uint32_t found(const Tree& tree, const State<G>& root, const State<G>& want
     std::vector<std::pair<std::uint32_t, State<G>>> level{{Tree::Root, root}};
     for (int ply = 0; ply < plies && level.size() <= most_states; ++ply) {
         std::vector<std::pair<std::uint32_t, State<G>>> below;
+        std::unordered_set<std::uint32_t> seen;  // landings that several actions may share
         const auto add = [&](std::uint32_t index, const State<G>& at, auto... move) {
             if (!tree[index].visits) return;
             below.emplace_back(index, at).second.apply(move...);
@@ -42,7 +44,10 @@ std::uint32_t found(const Tree& tree, const State<G>& root, const State<G>& want
                         const auto results = static_cast<std::uint32_t>(std::ranges::size(chances));
                         if (results < tree[child].children) return Tree::None;
                         for (std::uint32_t rank = 0; rank < tree[child].children; ++rank) {
-                            add(tree[child].first + rank, at, action, chances[rank].result);
+                            const Node& result = tree[tree[child].first + rank];
+                            const std::uint32_t there = tree.landing(index, tree[child], result);
+                            if (seen.insert(there).second)
+                                add(there, at, action, chances[rank].result);
                         }
                         continue;
                     }

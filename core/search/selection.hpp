@@ -81,16 +81,16 @@ struct PuctChoice {
         const auto children = tree.children(parent);
         float seen = 0;
         for (const Node& child : children) {
-            if (child.visits) seen += child.prior;
+            if (child.tries()) seen += child.prior;
         }
         const auto mean = static_cast<float>(node.value());
         const float reduced =
             (node.mover == children[0].mover ? mean : -mean) - fpu_reduction * std::sqrt(seen);
         const float fresh = unvisited_zero ? 0 : reduced;
-        const float scale = c_puct * std::sqrt(static_cast<float>(node.visits));
+        const float scale = c_puct * std::sqrt(static_cast<float>(node.tries()));
         return best_child(tree, parent, [=](const Node& child) {
             const float value = child.visits ? static_cast<float>(child.value()) : fresh;
-            return value + scale * child.prior / static_cast<float>(1 + child.visits);
+            return value + scale * child.prior / static_cast<float>(1 + child.tries());
         });
     }
 };
@@ -135,12 +135,12 @@ class GumbelChoice {
         const auto children = tree.children(parent);
         improve(tree, parent);
         std::uint32_t visits = 0;
-        for (const Node& child : children) visits += child.visits;
+        for (const Node& child : children) visits += child.tries();
         if (parent == Tree::Root) return next_scheduled(tree, visits);
         normalise();
         return best_child(tree, parent, [&](const Node& child) {
             return scores_[static_cast<std::size_t>(&child - children.data())] -
-                   child.visits / (1.0 + visits);
+                   child.tries() / (1.0 + visits);
         });
     }
 
@@ -194,7 +194,7 @@ class GumbelChoice {
         const auto children = tree.children(Tree::Root);
         return best_child(tree, Tree::Root, [&](const Node& child) {
             const auto i = static_cast<std::size_t>(&child - children.data());
-            return gumbels_[i] + scores_[i] - (child.visits == visits ? 0.0 : 1e6);
+            return gumbels_[i] + scores_[i] - (child.tries() == visits ? 0.0 : 1e6);
         });
     }
 

@@ -19,6 +19,7 @@ struct UctOptions {
     int rollouts = 1;    // a leaf, unless there is a judge
     bool judge = false;  // instead of rollouts
     bool plain = false;  // without proofs, and without keeping the tree between moves
+    ChanceRule chance{};
     std::uint32_t max_nodes = 4'000'000;
 };
 
@@ -31,7 +32,8 @@ class alignas(64) UctTree {
           random_(random),
           root_(root),
           at_(root),
-          tree_(Growth::SecondVisit, options.max_nodes, !options.plain) {
+          tree_(Growth::SecondVisit, options.max_nodes, !options.plain,
+                with_landings(options.chance, root.position())) {
         if (options.rave > 0) {
             for (auto& by_player : played_) {
                 by_player.resize(static_cast<std::size_t>(root.num_actions()));
@@ -81,7 +83,7 @@ class alignas(64) UctTree {
             if (watch && !watch->goes_on()) return done;
             tree_.require_room();
             at_ = root_;
-            if (tree_.descend(at_, random_, choice)) {
+            if (tree_.descend(at_, random_, choice) == Arrival::Leaf) {
                 const int player = at_.player();
                 tree_.back_up(evaluation(), player);
             }
@@ -143,12 +145,13 @@ class alignas(64) UctTree {
                 mark(node.mover, node.action);
                 continue;
             }
+            if (node.result) continue;
             for (Node& child : tree_.children(path[i])) {
                 if (played_[child.mover][child.action] != stamp_) continue;
                 child.prior += static_cast<float>(child.mover == player ? result : -result);
                 child.raw += 1;
             }
-            const bool result_of_chance = i > 0 && tree_[path[i - 1]].chance;
+            const bool result_of_chance = i > 0 && tree_[path[i - 1]].result;
             if (i > 0 && !result_of_chance) mark(node.mover, node.action);
         }
     }

@@ -121,19 +121,20 @@ struct ForestWork {
     std::vector<float> features, priors, values;
     std::vector<std::uint8_t> masks;
 
-    static GuidedOptions options(bool gumbel) {
+    static GuidedOptions options(bool gumbel, std::size_t leaves) {
         GuidedOptions options;
         options.gumbel = gumbel;
+        options.leaves = leaves;
         options.dirichlet_fraction = 0.2;
         return options;
     }
 
-    explicit ForestWork(bool gumbel)
-        : forest(start<G>(), 3, 12, 5, options(gumbel), 1),
-          features(3 * static_cast<std::size_t>(forest.shape().size())),
-          priors(3 * forest.num_actions(), 0.5f),
-          values(3),
-          masks(3 * forest.num_actions()) {}
+    explicit ForestWork(bool gumbel, std::size_t leaves = 1)
+        : forest(start<G>(), 3, 12, 5, options(gumbel, leaves), 1),
+          features(forest.max_rows() * static_cast<std::size_t>(forest.shape().size())),
+          priors(forest.max_rows() * forest.num_actions(), 0.5f),
+          values(forest.max_rows()),
+          masks(forest.max_rows() * forest.num_actions()) {}
 
     void step() {
         if (!forest.waiting()) forest.gather(features, masks);
@@ -152,6 +153,11 @@ struct ForestWork {
             tree.seek(next.outcome() ? start<G>() : next);
         }
     }
+};
+
+template <class G>
+struct LeavesWork : ForestWork<G> {
+    explicit LeavesWork(bool gumbel) : ForestWork<G>(gumbel, 4) {}
 };
 
 template <class G>
@@ -266,6 +272,7 @@ void starve_all(const char* name) {
     for (const bool variant : {false, true}) {
         failures += starved<UctWork<G>>(variant, 12);
         failures += starved<ForestWork<G>>(variant, 60);
+        failures += starved<LeavesWork<G>>(variant, 60);
         failures += starved<SelfPlayWork<G>>(variant, 60);
         failures += starved<AlphaBetaWork<G>>(variant, 12);
         failures += starved<BatchWork<G>>(variant, 8);

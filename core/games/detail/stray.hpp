@@ -90,6 +90,9 @@ class Stray {
 
     bool chancy() const { return success_ < 1; }
 
+    // A result is a cell, or a forfeit: what it leads to does not depend on the cell chosen.
+    static constexpr int num_results() { return Cells + 1; }
+
     // The chosen cell, then the open cells around it, then the forfeit: worked out when asked for.
     auto chances(Action a) const {
         const Set near = Around[a] & open();

@@ -38,7 +38,14 @@ class UctAgent(ForgetsOnCopy):
         1.0, "exploration constant of UCB1", low=0, high=1000, symbol="c", paper="Kocsis 2006"
     )
     judge: str = option("", "evaluation at a leaf: default or its name; none for rollouts")
-    plain: bool = option(False, "as in the papers: no proofs, no tree kept between moves")
+    chance: str = option(
+        "expectation",
+        "values of chance nodes: expectations, or means over sampled results as in the papers",
+        choices=("expectation", "sample"),
+    )
+    plain: bool = option(
+        False, "as in the papers: no proofs, no tree kept between moves, chance sampled"
+    )
     rave: float = option(
         0.0,
         "visits at which RAVE counts as much as the mean; 0 for no RAVE",
@@ -102,6 +109,7 @@ class UctAgent(ForgetsOnCopy):
             c=self.c,
             rave=self.rave,
             rollouts=self.rollouts,
+            chance=self.chance,
             plain=self.plain,
             max_nodes=self.max_nodes,
             threads=self.threads,

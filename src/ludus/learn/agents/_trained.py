@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -32,6 +33,18 @@ class Trained:
         0, "simulations of a search guided by it; 0 plays the raw policy", low=0, high=10**9
     )
     c_puct: float = option(1.25, "exploration constant of PUCT", low=0, high=1000)
+    leaves: int | None = option(
+        None,
+        "leaves of a tree that the network is asked about at once; by default one for each 32 "
+        "simulations, up to 32",
+        low=1,
+        high=1024,
+    )
+    chance: str = option(
+        "expectation",
+        "values of chance nodes: expectations, or means over sampled results as in the papers",
+        choices=("expectation", "sample"),
+    )
     symmetric: bool = option(False, "average over all symmetric positions")
     seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     named_by = "run"  # its name in spellings
@@ -42,10 +55,11 @@ class Trained:
 
     def __post_init__(self) -> None:
         check(self)
-        if self.c_puct != Trained.c_puct and not self.simulations:
-            raise ValueError(
-                "c_puct has no effect without simulations: give it some, or leave c_puct out"
-            )
+        for name in ("c_puct", "leaves", "chance"):
+            if getattr(self, name) != getattr(Trained, name) and not self.simulations:
+                raise ValueError(
+                    f"{name} has no effect without simulations: give it some, or leave {name} out"
+                )
         self._found = find_network(self.run)
         self._learned = learned_game(self._found[0], self.run)
         if self.simulations and stored_scale(self._found[0]) is None:
@@ -71,6 +85,9 @@ class Trained:
             self.c_puct,
             self.seed,
             stored_scale(record) or Scale(),
+            chance=self.chance,
+            leaves=self.leaves,
+            threads=os.cpu_count() or 1,
         )
 
     def think(self, state: State) -> Thought:

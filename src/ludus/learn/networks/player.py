@@ -13,6 +13,7 @@ from ludus import _core
 from ludus.agent import Thought
 from ludus.arena.seeds import numbers
 from ludus.game import State
+from ludus.learn.networks.split import evaluate_rows
 from ludus.learn.store.record import ACTIONS, POLICY
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     Masks = NDArray[np.bool_]
 
 SHOWN_SECONDS = 0.03  # a slice of a search that is watched
+SIMULATIONS_A_LEAF, MOST_LEAVES = 32, 32
 
 # Features [rows, planes, ...] in; a number for each action and perhaps a value out, for each row.
 Evaluator = Callable[["Floats"], tuple["Floats", "Floats | None"]]
@@ -69,6 +71,9 @@ class NetworkAgent:
     plain: bool = False  # no proofs in the search
     fpu_strategy: str = "reduction"  # an unvisited action: its parent's value less this, or zero
     fpu_reduction: float = 0.25
+    chance: str = "expectation"  # or sample, as in the papers
+    leaves: int | None = None  # of one tree that the network is asked about at once
+    threads: int = 1  # that share the rows of one tree, if the evaluator lets others run
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
@@ -86,9 +91,11 @@ class NetworkAgent:
         found = raw
         if self.simulations:
             forest = self._start_forest([state])
-            for evaluated, _ in enumerate(self._simulate(forest, 1)):
+            evaluated = -1  # the first leaf is the root
+            for rows in self._simulate(forest):
+                evaluated += rows
                 now = time.perf_counter()
-                if evaluated and now - shown >= SHOWN_SECONDS:  # the first leaf is the root
+                if evaluated and now - shown >= SHOWN_SECONDS:
                     shown = now
                     found = self._result(forest, 0, evaluated)
                     yield replace(found, seconds=now - started, prior=raw.policy)
@@ -104,11 +111,14 @@ class NetworkAgent:
             for state, policy, value in zip(states, policies, values, strict=True)
         ]
 
-    def evaluate(self, features: Floats, masks: Masks) -> tuple[NDArray[np.float64], Floats]:
+    def evaluate(
+        self, features: Floats, masks: Masks, threads: int = 1
+    ) -> tuple[NDArray[np.float64], Floats]:
         """Policies and values of rows, in the frame of the mover."""
         if not masks.any(1).all():
             raise ValueError("the game is over: there is nothing to think about")
-        numbers, values = self.evaluator(np.ascontiguousarray(features, np.float32))
+        rows = np.ascontiguousarray(features, np.float32)
+        numbers, values = evaluate_rows(self.evaluator, rows, threads)
         if not (np.isfinite(numbers).all() and (values is None or np.isfinite(values).all())):
             raise ValueError("what the network says is not finite: its weights are of no use")
         legal = np.where(masks, numbers.astype(np.float64), -np.inf)
@@ -122,7 +132,7 @@ class NetworkAgent:
 
     def _search(self, states: Sequence[State]) -> list[Thought]:
         forest = self._start_forest(states)
-        for _ in self._simulate(forest, len(states)):
+        for _ in self._simulate(forest):
             pass
         return [self._result(forest, row, self.simulations) for row in range(len(states))]
 
@@ -138,6 +148,8 @@ class NetworkAgent:
             plain=self.plain,
             unvisited_zero=self.fpu_strategy == "zero",
             fpu_reduction=self.fpu_reduction,
+            chance=self.chance,
+            leaves=self.leaves or default_leaves(self.simulations),
         )
         for row, state in enumerate(states):
             forest.seek(row, state)
@@ -145,14 +157,15 @@ class NetworkAgent:
                 forest.reseed(row, numbers(1, self.seed, state.key, state.plies)[0])
         return forest
 
-    def _simulate(self, forest: Any, count: int) -> Iterator[None]:
-        """Evaluate leaves until there are none, those of all trees at once."""
-        features = np.zeros((count, *forest.shape), np.float32)
-        masks = np.zeros((count, forest.num_actions), np.bool_)
+    def _simulate(self, forest: Any) -> Iterator[int]:
+        """Evaluate leaves until there are none, those of all trees at once; says how many."""
+        features = np.zeros((forest.max_rows, *forest.shape), np.float32)
+        masks = np.zeros((forest.max_rows, forest.num_actions), np.bool_)
+        threads = self.threads if len(forest) == 1 else 1
         while rows := forest.gather(features, masks):
-            policies, values = self.evaluate(features[:rows], masks[:rows])
+            policies, values = self.evaluate(features[:rows], masks[:rows], threads)
             forest.scatter(policies.astype(np.float32), values.astype(np.float32))
-            yield
+            yield rows
 
     def _result(self, forest: Any, row: int, nodes: int) -> Thought:
         policy, counts = np.zeros(forest.num_actions), np.zeros(forest.num_actions, np.int64)
@@ -168,6 +181,11 @@ class NetworkAgent:
                 values[action] = float(np.clip(worth if proof is None else proof, -1, 1))
         mean = float(np.clip(value, -1, 1))
         return Thought(policy / policy.sum(), mean, nodes=nodes, visits=counts, values=values)
+
+
+def default_leaves(simulations: int) -> int:
+    """So few that a search is no weaker, so many that a network is not asked one by one."""
+    return max(1, min(MOST_LEAVES, simulations // SIMULATIONS_A_LEAF))
 
 
 def absolute(state: State, policy: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,124 @@
+"""Search where chance has a say: expectations, shared landings, and the truth of noisy games."""
+
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus import _core
+from tests.conftest import playout
+from tests.reference import chance as reference
+from tests.test_forest import hashed, think
+from tests.test_written import Nim
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+
+def evaluate(state):
+    features, mask = np.asarray(state.features(), np.float32), np.asarray(state.mask())
+    priors, values = hashed(features[None], mask[None])
+    shares = priors[0].astype(np.float32).astype(np.float64)
+    return shares / shares.sum(), float(np.float32(values[0]))
+
+
+def states(game, count, seed):
+    """States of random games that go on."""
+    rng = random.Random(seed)
+    ongoing = [state for _ in range(count) for state in list(playout(game, rng))[:-1]]
+    return rng.sample(ongoing, count)
+
+
+@pytest.mark.parametrize(
+    ("rules", "shared"),
+    [
+        (ludus.game("tictactoe:success=0.5"), True),
+        (ludus.game("tictactoe:success=0.7,strays=second,stray_to=open"), True),
+        (ludus.game(Nim, stones=20), False),
+    ],
+    ids=str,
+)
+def test_trees_are_those_of_the_reference(rules, shared):
+    for state in states(rules, 10, seed=1):
+        forest = _core.forest(state, 1, simulations=60)
+        think(forest, hashed)
+        slow = reference.search(state, evaluate, 60, shared)
+        for action, visits, value, proof in forest.result(0):
+            there = slow.chances[action]
+            assert (visits, proof) == (there.visits, there.proof), str(state)
+            assert visits == 0 or value == pytest.approx(float(there.value()), abs=1e-4)
+
+
+@pytest.fixture
+def regret(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import chance
+
+    yield chance
+    for name in ("chance", "harness"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gumbel", [False, True])
+@pytest.mark.parametrize("leaves", [1, 8])
+def test_a_search_is_as_good_as_its_root_alone_and_better_where_values_are_noisy(
+    regret, gumbel, leaves
+):
+    """Means of 500 positions; by more than an interval means more than chance explains."""
+    options = {"gumbel": gumbel, "gumbel_noise": False, "leaves": leaves}
+    exact, noisy = regret.Truth(), regret.Truth(regret.NOISE)
+    asked = regret.positions(500, exact.oracle)
+    for simulations in (25, 100, 400):
+        full, root = (
+            regret.regrets(asked, exact, simulations, root_only=root_only, **options)
+            for root_only in (False, True)
+        )
+        assert (full - root).mean() <= regret.interval(full - root)
+        assert full.mean() < 0.002
+        if simulations > 25:
+            full, root = (
+                regret.regrets(asked, noisy, simulations, root_only=root_only, **options)
+                for root_only in (False, True)
+            )
+            assert (full - root).mean() < -regret.interval(full - root)
+
+
+def test_sampled_results_come_as_often_as_they_are_probable():
+    """As papers have it; an expectation needs no luck."""
+    state = ludus.game("tictactoe:success=0.5").start()
+    options = {"simulations": 400, "root_only": True}
+    values = {}
+    for chance in ("sample", "expectation"):
+        found = []
+        for seed in (1, 2):
+            forest = _core.forest(state, 1, seed=seed, chance=chance, **options)
+            think(forest, hashed)
+            found.append(forest.result(0))
+        values[chance] = found
+    assert values["sample"][0] != values["sample"][1]
+    assert values["expectation"][0] == values["expectation"][1]
+
+
+def test_what_a_landing_is_worth_is_asked_once():
+    """Nine landings, and the root: all that a search of the root alone has to ask about."""
+    state = ludus.game("tictactoe:success=0.5").start()
+    forest = _core.forest(state, 1, simulations=200, root_only=True)
+    assert think(forest, hashed) <= 1 + 10  # and perhaps a turn that is lost
+    assert sum(look[1] for look in forest.result(0)) == 200
+
+
+def test_a_tree_of_shared_landings_is_kept_between_moves():
+    state, rng = ludus.game("tictactoe:success=0.5").start(), ludus.rng(1)
+    forest = _core.forest(state, 1, simulations=300)
+    think(forest, hashed)
+    after = state.play(4, rng)
+    assert forest.seek(0, after)
+    before = sum(look[1] for look in forest.result(0))
+    assert before > 20
+    think(forest, hashed)
+    assert sum(look[1] for look in forest.result(0)) == before + 300
+    two_on = after.play(after.legal()[0], rng)
+    assert forest.seek(0, two_on)
