@@ -20,6 +20,7 @@ OPPONENTS = (
     "uct:simulations=40,plain=true",
     "uct:simulations=40",
     "uct:simulations=30,rave=50,rollouts=2,epsilon=0.25",
+    "uct:simulations=30,fpu=0.7",
     "uct:simulations=30,temperature=0.5",
     "alphabeta:depth=2,table=0",
     "alphabeta:depth=2,multi=true,epsilon=0.5",

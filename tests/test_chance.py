@@ -38,7 +38,7 @@ def states(game, count, seed):
         (ludus.game("tictactoe:success=0.7,strays=second,stray_to=open"), True),
         (ludus.game(Nim, stones=20), False),
     ],
-    ids=str,
+    ids=lambda one: getattr(one, "spelling", one),
 )
 def test_trees_are_those_of_the_reference(rules, shared):
     for state in states(rules, 10, seed=1):

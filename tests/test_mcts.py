@@ -339,19 +339,20 @@ def test_the_past_of_a_state_counts():
 # Against the textbook.
 
 
-def test_visits_agree_with_a_plain_python_search():
+@pytest.mark.parametrize("urgency", [{}, {"fpu": 0.8}])
+def test_visits_agree_with_a_plain_python_search(urgency):
     game = ludus.game("connect4:rows=4,columns=4,line=3")
     state = game.replay("14")
     runs, simulations = 150, 150
     native = np.array(
         [
-            list(visits(search(state, simulations, s, plain=True, c=1.4)).values())
+            list(visits(search(state, simulations, s, plain=True, c=1.4, **urgency)).values())
             for s in range(runs)
         ]
     )
     python = []
     for seed in range(runs):
-        found = uct(state, simulations, 1.4, random.Random(seed))
+        found = uct(state, simulations, 1.4, random.Random(seed), **urgency)
         python.append([found.get(action, 0) for action in state.legal()])
     python = np.array(python)
     error = np.sqrt(native.var(axis=0) / runs + python.var(axis=0) / runs)
@@ -366,6 +367,23 @@ def test_rave_finds_the_forced_win(game):
     assert made.proof == 1
     other = search(game.start(), 200, rave=300)
     assert sum(visits(other).values()) == 200
+
+
+def test_urgency_says_when_another_action_is_tried():
+    """Far above any score every action is tried first; far below, only the first one is."""
+    state = ludus.game("supertictactoe:success=1").start()
+    assert search(state, 300, fpu=100.0).result() == search(state, 300).result()
+    assert sorted(visits(search(state, 300, fpu=-100.0)).values())[-2:] == [0, 300]
+    tried = [np.count_nonzero([*visits(search(state, 300, fpu=f)).values()]) for f in (0.5, 1, 2)]
+    assert tried == sorted(tried)
+    assert tried[0] < tried[-1]
+
+
+def test_proven_actions_make_room_for_those_not_tried():
+    """Whatever looks better than an untried action, once it is proven another one is tried."""
+    for spelling, value in (("tictactoe", 0), ("connect4:rows=4,columns=4,line=3", 1)):
+        made = search(ludus.game(spelling).start(), 2_000_000, fpu=-100.0)
+        assert (made.proof, made.value) == (value, value), spelling
 
 
 def test_more_rollouts_a_leaf_make_values_steadier():
@@ -385,6 +403,7 @@ def test_more_rollouts_a_leaf_make_values_steadier():
         ({"max_nodes": 0}, "max_nodes is between"),
         ({"threads": 0}, "threads is between"),
         ({"rave": -2}, "rave is between"),
+        ({"fpu": 1e9}, "fpu is between"),
         ({"plain": 3}, "plain is True or False, not 3"),
         ({"depth": 3}, "no parameter 'depth'; there are c, rave"),
         ({"judge": "nobody"}, "no judge 'nobody'"),
@@ -510,6 +529,9 @@ def test_the_agent_thinks_by_the_clock():
         ("uct:c=none", "c is a number from 0 to 1000, not None"),
         ("uct:plain=1", "plain is true or false, not 1"),
         ("uct:judge=3", "judge is text, not 3"),
+        ("uct:fpu=11", "fpu is a number from -10 to 10, not 11"),
+        ("uct:fpu=1,plain=true", "fpu has no effect with plain=true"),
+        ("uct:fpu=1,rave=50", "fpu has no effect with rave"),
         ("uct:simulation=3", "did you mean simulations"),
     ],
 )

@@ -157,6 +157,20 @@ void bind_forest_face(nb::module_& module) {
         },
         nb::arg("row"));
     cls.def(
+        "priors",
+        [](const ForestFace& forest, nb::handle row) {
+            const Alone alone(forest.busy);
+            return forest.priors(row_of(forest, row));
+        },
+        nb::arg("row"));
+    cls.def(
+        "line",
+        [](ForestFace& forest, nb::handle row) {
+            const Alone alone(forest.busy);
+            return forest.line(row_of(forest, row));
+        },
+        nb::arg("row"));
+    cls.def(
         "action",
         [](ForestFace& forest, nb::handle row) {
             const Alone alone(forest.busy);

@@ -31,13 +31,26 @@ Weights read_weights(nb::dict given) {
     return weights;
 }
 
-inline double call_evaluator(nb::handle function, nb::handle state) {
-    const nb::object answer = function(state);
+inline double evaluation_in(nb::handle answer) {
     double value = 0;
     read_field("an evaluation", value, answer);
     require(value >= -1 && value <= 1,
             "an evaluation is between -1 and 1, not " + short_repr(answer));
     return value;
+}
+
+inline double call_evaluator(nb::handle function, nb::handle state) {
+    return evaluation_in(function(state));
+}
+
+inline std::vector<double> call_evaluator_of_many(nb::handle function, const nb::list& states) {
+    const nb::object answers = function(states);
+    std::vector<double> values;
+    for (const nb::handle answer : nb::iter(answers)) values.push_back(evaluation_in(answer));
+    require(values.size() == nb::len(states), "there are " + std::to_string(values.size()) +
+                                                  " evaluations of " +
+                                                  std::to_string(nb::len(states)) + " states");
+    return values;
 }
 
 // A search that one call at a time may use.
@@ -48,7 +61,7 @@ class AlphaBetaSearch {
 
     AlphaBetaSearch(const typename Search::Root& root, Evaluation<G> evaluation,
                     const AlphaBetaOptions& options)
-        : native_(std::is_trivially_copyable_v<G> && !evaluation.asked),
+        : native_(std::is_trivially_copyable_v<G> && !evaluation.is_asked()),
           search_(root, std::move(evaluation), options) {}
 
     bool run(int depth, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
@@ -62,6 +75,11 @@ class AlphaBetaSearch {
         if (!native_) return search_.run(budget);
         nb::gil_scoped_release free;
         return search_.run(budget);
+    }
+
+    void go_on_after(AlphaBetaSearch& earlier) {
+        const Alone alone(earlier.busy_);
+        search_.go_on_after(earlier.search_);
     }
 
     std::pair<std::uint64_t, typename Search::Answer> look() {
@@ -106,6 +124,20 @@ inline AlphaBetaOptions alphabeta_options(std::size_t table_bytes, bool quiescen
     return {table_bytes, quiescence, multi};
 }
 
+// A search that knows what an earlier one found out, if there was one.
+template <Game G>
+nb::object new_search(const typename Line<G>::Root& root, Evaluation<G> evaluation,
+                      const AlphaBetaOptions& options, nb::handle after) {
+    using S = AlphaBetaSearch<G>;
+    auto made = std::make_unique<S>(root, std::move(evaluation), options);
+    if (!after.is_none()) {
+        require(nb::isinstance<S>(after),
+                "a search goes on after one of the same game, not after " + short_repr(after));
+        made->go_on_after(*nb::inst_ptr<S>(after));
+    }
+    return new_object(std::move(made)).object;
+}
+
 template <Native G>
 void bind_alphabeta(nb::module_& module, const char* name) {
     using Weights = typename WeightsOf<G>::type;
@@ -115,27 +147,36 @@ void bind_alphabeta(nb::module_& module, const char* name) {
     module.def(
         "alphabeta",
         [](const Seat<G>& seat, nb::dict weights, std::size_t table_bytes, bool quiescence,
-           bool multi, nb::object evaluate) -> nb::object {
+           bool multi, nb::object evaluate, nb::object evaluate_many,
+           nb::object after) -> nb::object {
             require(!seat.state.outcome(), "the game is over: there is nothing to think about");
             const auto options = alphabeta_options(table_bytes, quiescence, multi);
             const auto read = read_weights<Weights>(weights);
-            if (!evaluate.is_none()) {
-                const auto asked = [evaluate, parameters = seat.parameters](const State<G>& state) {
-                    return call_evaluator(evaluate, new_object(Seat<G>{state, parameters}).object);
+            const auto shown = [parameters = seat.parameters](const State<G>& state) {
+                return new_object(Seat<G>{state, parameters}).object;
+            };
+            if (!evaluate_many.is_none()) {
+                const auto asked = [=](const std::vector<State<G>>& states) {
+                    nb::list many;
+                    for (const State<G>& state : states) many.append(shown(state));
+                    return call_evaluator_of_many(evaluate_many, many);
                 };
-                return new_object(std::make_unique<AlphaBetaSearch<G>>(
-                                      seat.state, Evaluation<G>{read, asked}, options))
-                    .object;
+                return new_search<G>(seat.state, {read, nullptr, asked}, options, after);
+            }
+            if (!evaluate.is_none()) {
+                const auto asked = [=](const State<G>& state) {
+                    return call_evaluator(evaluate, shown(state));
+                };
+                return new_search<G>(seat.state, {read, asked, nullptr}, options, after);
             }
             return with_fastest(seat.state, [&]<class Form>(const State<Form>& state) {
-                return new_object(std::make_unique<AlphaBetaSearch<Form>>(
-                                      state, Evaluation<Form>{read, nullptr}, options))
-                    .object;
+                return new_search<Form>(state, {read, nullptr, nullptr}, options, after);
             });
         },
         nb::arg("state"), nb::arg("weights") = nb::dict(), nb::arg("table_bytes") = 32u << 20,
         nb::arg("quiescence") = true, nb::arg("multi") = false,
-        nb::arg("evaluate").none() = nb::none());
+        nb::arg("evaluate").none() = nb::none(), nb::arg("evaluate_many").none() = nb::none(),
+        nb::arg("after").none() = nb::none());
     module.def(
         "weights",
         [](const Seat<G>&) {

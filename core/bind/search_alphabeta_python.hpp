@@ -48,30 +48,35 @@ inline void bind_python_alphabeta(nb::module_& module) {
     module.def(
         "alphabeta",
         [](nb::object state, nb::dict weights, std::size_t table_bytes, bool quiescence, bool multi,
-           nb::object evaluate) {
+           nb::object evaluate, nb::object evaluate_many, nb::object after) {
             const PythonGame game(state);
             require(!game.outcome(), "the game is over: there is nothing to think about");
             read_weights<NoWeights>(weights);
             Evaluation<PythonGame> evaluation;
-            if (evaluate.is_none()) {
+            if (evaluate.is_none() && evaluate_many.is_none()) {
                 const nb::object judge = attribute(state, "judge");
                 if (judge.is_valid() && !judge().is_none()) {
                     evaluate = nb::module_::import_("operator").attr("methodcaller")("judge");
                 }
             }
-            if (!evaluate.is_none()) {
+            if (!evaluate_many.is_none()) {
+                evaluation.asked_many = [evaluate_many](const std::vector<PythonGame>& states) {
+                    nb::list many;
+                    for (const PythonGame& at : states) many.append(at.object());
+                    return call_evaluator_of_many(evaluate_many, many);
+                };
+            } else if (!evaluate.is_none()) {
                 evaluation.asked = [evaluate](const PythonGame& at) {
                     return call_evaluator(evaluate, at.object());
                 };
             }
-            return new_object(std::make_unique<AlphaBetaSearch<PythonGame>>(
-                                  game, std::move(evaluation),
-                                  alphabeta_options(table_bytes, quiescence, multi)))
-                .object;
+            return new_search<PythonGame>(game, std::move(evaluation),
+                                          alphabeta_options(table_bytes, quiescence, multi), after);
         },
         nb::arg("state"), nb::arg("weights") = nb::dict(), nb::arg("table_bytes") = 32u << 20,
         nb::arg("quiescence") = true, nb::arg("multi") = false,
-        nb::arg("evaluate").none() = nb::none());
+        nb::arg("evaluate").none() = nb::none(), nb::arg("evaluate_many").none() = nb::none(),
+        nb::arg("after").none() = nb::none());
     module.def("weights", [](nb::object) { return new_dict(); }, nb::arg("state"));
     module.def(
         "judge",

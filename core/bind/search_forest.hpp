@@ -26,6 +26,8 @@ struct ForestFace {
     virtual void reseed(std::size_t row, std::uint64_t seed) = 0;
     virtual std::vector<Look> result(std::size_t row) const = 0;
     virtual std::vector<double> policy(std::size_t row) = 0;
+    virtual std::vector<std::pair<Action, float>> priors(std::size_t row) const = 0;
+    virtual std::vector<Action> line(std::size_t row) = 0;
     virtual Action decision(std::size_t row) = 0;
 
     Busy busy;
@@ -71,6 +73,13 @@ class ForestOf : public ForestFace {
     }
     std::vector<Look> result(std::size_t row) const override { return forest_.tree(row).result(); }
     std::vector<double> policy(std::size_t row) override { return forest_.tree(row).policy(); }
+    std::vector<std::pair<Action, float>> priors(std::size_t row) const override {
+        return forest_.tree(row).priors();
+    }
+    std::vector<Action> line(std::size_t row) override {
+        going_on(forest_.state(row));
+        return forest_.tree(row).line();
+    }
     Action decision(std::size_t row) override {
         going_on(forest_.state(row));
         return forest_.tree(row).decision();
@@ -138,7 +147,7 @@ struct ForestParameters {
             .root_only = root_only,
             .leaves = static_cast<std::size_t>(leaves),
             .max_collisions = static_cast<std::size_t>(max_collisions),
-            .chance = {.sample = plain || chance == ChanceMode::Sample},
+            .chance = {.sample = chance == ChanceMode::Sample},
             .max_nodes = static_cast<std::uint32_t>(max_nodes),
             .planes = planes};
     }

@@ -62,7 +62,7 @@ bool wants_judge(const std::string& asked, const char* game) {
 
 // The options as Python gives them.
 struct UctParameters {
-    double c = 1.4, rave = 0;
+    double c = 1.4, rave = 0, fpu = UctChoice::Always;
     int rollouts = 1, max_nodes = 4'000'000, threads = 1;
     bool plain = false;
     ChanceMode chance = ChanceMode::Expectation;
@@ -70,6 +70,7 @@ struct UctParameters {
     void visit(auto&& field) {
         field("c", c);
         field("rave", rave);
+        field("fpu", fpu);
         field("rollouts", rollouts);
         field("max_nodes", max_nodes);
         field("threads", threads);
@@ -80,6 +81,7 @@ struct UctParameters {
     UctOptions checked(bool judge) const {
         require_between("c", c, 0, 1000);
         require_between("rave", rave, 0, 1e9);
+        require_between("fpu", fpu, -UctChoice::Always, UctChoice::Always);
         require_between("rollouts", rollouts, 1, 1'000'000);
         require_between("max_nodes", max_nodes, 1, 1e9);
         require_between("threads", threads, 1, 1024);
@@ -90,7 +92,8 @@ struct UctParameters {
                 .judge = judge,
                 .plain = plain,
                 .chance = {.sample = plain || chance == ChanceMode::Sample},
-                .max_nodes = static_cast<std::uint32_t>(max_nodes)};
+                .max_nodes = static_cast<std::uint32_t>(max_nodes),
+                .fpu = fpu};
     }
 };
 

@@ -11,6 +11,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "evaluation.hpp"
 #include "ordering.hpp"
@@ -57,12 +59,30 @@ class AlphaBeta {
           evaluation_(std::move(evaluation)),
           options_(options),
           table_(options.table_bytes),
-          ordering_(line_.num_actions()) {
+          ordering_(line_.num_actions()),
+          root_plies_(root.plies()) {
         if constexpr (Chancy<G>) chancy_ = line_.root().position.chancy();
         frames_.reserve(2 * (MaxPly + 1));  // with those of chance: frames never move
         const auto legal = line_.legal(line_.root());
         answer_.line = {legal[0]};
-        answer_.score = static_cast<Value>(evaluation_(line_, line_.root()));
+        answer_.score = static_cast<Value>(evaluate(line_.root()));
+    }
+
+    // Takes what an earlier search of the same game and options found out, and leaves it nothing.
+    // Stored values are true of positions, whatever the root; so only the time to find the answer
+    // changes, and which of equally good moves is found first.
+    void go_on_after(AlphaBeta& earlier) {
+        if (line_.num_actions() != earlier.line_.num_actions()) return;
+        std::swap(table_, earlier.table_);
+        std::swap(ordering_, earlier.ordering_);
+        std::swap(known_, earlier.known_);
+        age_ = earlier.age_;
+        ordering_.go_on(static_cast<std::size_t>(std::max(0, root_plies_ - earlier.root_plies_)));
+        const auto* entry = table_.find(line_.root().position.key());
+        if (!entry) return;
+        for (const Action a : line_.legal(line_.root())) {
+            if (a == entry->best) answer_.line = {a};
+        }
     }
 
     std::uint64_t nodes() const { return nodes_; }
@@ -82,7 +102,7 @@ class AlphaBeta {
     // Goes on where it stopped, also after something failed (memory, or whoever is asked). Says
     // whether it came to an end: the depth, or a proof.
     bool run(const AlphaBetaBudget& budget) {
-        const Watch watch(budget, nodes_, evaluation_.asked != nullptr);
+        const Watch watch(budget, nodes_, evaluation_.is_asked());
         next_look_ = nodes_;
         while (!answer_.proven && answer_.depth < std::min(budget.depth, MaxDepth)) {
             if (size_ == 0) {
@@ -99,6 +119,7 @@ class AlphaBeta {
   private:
     static constexpr Value Unbounded = 3, Win = 2, Ply = Value{1} / 1024;
     static constexpr int MaxPly = 2 * MaxDepth;  // with what quiescence adds
+    static constexpr std::size_t MostKnown = 1'000'000;
 
     // A position whose actions are tried, or an action whose results are averaged.
     struct Frame {
@@ -137,6 +158,7 @@ class AlphaBeta {
 
     void begin(int depth) {
         depth_ = depth;
+        ++age_;
         candidates_.clear();
         chances_.clear();
         scores_.clear();
@@ -181,7 +203,7 @@ class AlphaBeta {
             return result(*score, ply);
         }
         if (depth == 0 && (ply >= MaxPly || !must_go_on(node.position))) {
-            const auto value = static_cast<Value>(evaluation_(line_, node));
+            const auto value = static_cast<Value>(evaluate(node));
             ++nodes_;
             ++horizons_;
             return value;
@@ -207,6 +229,54 @@ class AlphaBeta {
         list(top, legal, ply == 0 ? &answer_.line[0] : entry ? &entry->best : nullptr);
         ++nodes_;
         return std::nullopt;
+    }
+
+    // What whoever is asked about many positions said is kept, by position.
+    double evaluate(const LineNode<G>& node) {
+        if (!evaluation_.asked_many) return evaluation_(line_, node);
+        const std::uint64_t key = line_.key(node, 0);
+        if (const auto found = known_.find(key); found != known_.end()) return found->second;
+        return remember(key, evaluation_(line_, node));
+    }
+
+    double remember(std::uint64_t key, double value) {
+        if (known_.size() >= MostKnown) known_.clear();
+        known_[key] = value;
+        return value;
+    }
+
+    // Asks about all children at the horizon that are still to be tried, at once. In a test the
+    // first is asked about alone, since it mostly refutes.
+    void evaluate_together(const Frame& top) {
+        if (!evaluation_.asked_many || top.depth > 1) return;
+        if (top.next != top.first + !(top.wide || chancy_)) return;
+        std::vector<Root> asked;
+        std::vector<std::uint64_t> keys;
+        std::unordered_set<std::uint64_t> seen;
+        const auto add = [&](const LineNode<G>& child) {
+            if (line_.outcome(child) || must_go_on(child.position)) return;
+            const std::uint64_t key = line_.key(child, 0);
+            if (known_.contains(key) || !seen.insert(key).second) return;
+            keys.push_back(key);
+            asked.push_back(line_.state(child));
+        };
+        for (std::size_t i = top.next; i < top.last; ++i) {
+            const Action a = candidates_[i].action;
+            if constexpr (Chancy<G>) {
+                if (chancy_) {
+                    for (const Chance& chance : top.node.position.chances(a)) {
+                        add(line_.after(top.node, a, chance.result));
+                    }
+                    continue;
+                }
+            }
+            add(line_.after(top.node, a));
+        }
+        if (asked.size() < 2) return;
+        const std::vector<double> values = evaluation_.asked_many(asked);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            remember(keys[i], evaluation_.clamped(values.at(i)));
+        }
     }
 
     bool must_go_on(const G& position) const {
@@ -247,6 +317,7 @@ class AlphaBeta {
     std::optional<Value> descend(Frame& top) {
         if (top.chance) return descend_chance(top);
         if (!top.again) {
+            evaluate_together(top);
             Ordering::advance(std::span(candidates_).subspan(top.next), top.next - top.first);
             top.action = candidates_[top.next].action;
         }
@@ -357,7 +428,7 @@ class AlphaBeta {
 
     // Just above the horizon looking a position up takes longer than judging a few again, unless
     // there are many, as with chance, or judging is slow.
-    bool is_kept(int depth) const { return depth > 1 || chancy_ || evaluation_.asked; }
+    bool is_kept(int depth) const { return depth > 1 || chancy_ || evaluation_.is_asked(); }
 
     void keep(const Frame& top) {
         typename Table<Value>::Entry entry;
@@ -369,7 +440,7 @@ class AlphaBeta {
                       : top.best >= top.beta ? Bound::Lower
                                              : Bound::Exact;
         entry.settled = horizons_ == top.horizons;
-        entry.age = depth_ & 31;
+        entry.age = age_ & 31;
         table_.store(entry);
     }
 
@@ -394,6 +465,9 @@ class AlphaBeta {
     bool chancy_ = false;
     Table<Value> table_;
     Ordering ordering_;
+    std::unordered_map<std::uint64_t, double> known_;  // evaluations, if many are asked for at once
+    unsigned age_ = 0;                                 // iterations, those of earlier searches too
+    int root_plies_;
 
     Answer answer_;
     int depth_ = 0;                // of the iteration under way

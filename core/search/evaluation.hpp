@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "judge.hpp"
 #include "line.hpp"
@@ -34,22 +35,28 @@ struct WeightsOf<G> {
     using type = typename Judge<G>::Weights;
 };
 
-// The game's judge, or someone else asked in its place; 0 where there is neither.
+// The game's judge, or someone else asked in its place, about one position or about many at once;
+// 0 where there is neither.
 template <class G>
 struct Evaluation {
     using Root = typename Line<G>::Root;
 
     typename WeightsOf<G>::type weights{};
     std::function<double(const Root&)> asked;
+    std::function<std::vector<double>(const std::vector<Root>&)> asked_many;
+
+    bool is_asked() const { return asked || asked_many; }
 
     // Strictly between -1 and 1, so that it is never taken for a result.
-    double operator()(const Line<G>& line, const LineNode<G>& node) const {
+    static double clamped(double value) {
         constexpr double Most = 1 - 0x1p-20;
-        if (asked) return std::clamp(asked(line.state(node)), -Most, Most);
-        if constexpr (Judged<G>) {
-            const double value = Judge<G>::value(node.position, weights);
-            return std::clamp(value, -Most, Most);
-        }
+        return std::clamp(value, -Most, Most);
+    }
+
+    double operator()(const Line<G>& line, const LineNode<G>& node) const {
+        if (asked_many) return clamped(asked_many({line.state(node)}).at(0));
+        if (asked) return clamped(asked(line.state(node)));
+        if constexpr (Judged<G>) return clamped(Judge<G>::value(node.position, weights));
         return 0;
     }
 };

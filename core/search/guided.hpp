@@ -155,6 +155,19 @@ class Guided {
         return shares(found, weights);
     }
 
+    // The network's priors of the root's actions, without noise; none before it was evaluated.
+    std::vector<std::pair<Action, float>> priors() const {
+        std::vector<std::pair<Action, float>> found;
+        for (const Node& child : tree_.children(Tree::Root)) {
+            const std::size_t i = found.size();
+            found.emplace_back(child.action, i < clean_.size() ? clean_[i] : child.prior);
+        }
+        return found;
+    }
+
+    // The principal variation: from the action to play on, as far as was searched.
+    std::vector<Action> line() { return ludus::line(tree_, decision()); }
+
     // What the root is worth to its mover if the policy is followed. The mean over all simulations
     // is less: it counts what was tried only to be dropped.
     double value() {

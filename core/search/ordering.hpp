@@ -53,6 +53,12 @@ class Ordering {
         if (history[a] >= Killer / 2) fade();
     }
 
+    // The root has gone on by so many plies.
+    void go_on(std::size_t plies) {
+        const auto gone = static_cast<std::ptrdiff_t>(std::min(plies, killers_.size()));
+        killers_.erase(killers_.begin(), killers_.begin() + gone);
+    }
+
     void fade() {
         for (auto& history : history_) {
             for (std::uint32_t& count : history) count /= 2;

@@ -12,41 +12,58 @@
 
 namespace ludus {
 
-// The child of the highest score among those worth a visit.
-template <class Score>
-std::uint32_t best_child(const Tree& tree, std::uint32_t parent, Score score) {
-    const auto children = tree.children(parent);
-    std::uint32_t best = 0;
-    auto highest = -std::numeric_limits<decltype(score(children[0]))>::infinity();
+// The child of the highest score among those worth a visit, of the first so many; None if none
+// scores more than `least`.
+template <class Score, class Number>
+std::uint32_t best_child(const Tree& tree, std::uint32_t parent, Score score, Number least,
+                         std::size_t count) {
+    const auto children = tree.children(parent).first(count);
+    std::uint32_t best = Tree::None;
     for (std::uint32_t i = 0; i < children.size(); ++i) {
         if (tree.proofs() && children[i].proof != Proof::Unknown) continue;
-        if (const auto found = score(children[i]); found > highest) {
-            highest = found;
-            best = i;
+        if (const auto found = score(children[i]); found > least) {
+            least = found;
+            best = tree[parent].first + i;
         }
     }
-    return tree[parent].first + best;
+    return best;
+}
+
+template <class Score>
+std::uint32_t best_child(const Tree& tree, std::uint32_t parent, Score score) {
+    using Number = decltype(score(tree[parent]));
+    const auto best = best_child(tree, parent, score, -std::numeric_limits<Number>::infinity(),
+                                 tree[parent].children);
+    return best == Tree::None ? tree[parent].first : best;
 }
 
 // Upper confidence bounds: what was good so far, and what was seldom tried. Untried children come
-// first, in random order.
+// first, in random order; with first-play urgency (Gelly and Wang 2006) one of them comes when no
+// tried child scores more than its parent is worth plus that.
 struct UctChoice {
+    static constexpr float Always = 1e6f;
     float c = 1.4f;
+    float fpu = Always;
 
     std::uint32_t operator()(Tree& tree, std::uint32_t parent, Random& random) const {
         Node& node = tree[parent];
-        if (node.tried < node.children) {
-            // A node never visited has nothing below it, so it may change places.
-            const auto left = static_cast<std::uint32_t>(node.children - node.tried);
-            const std::uint32_t next = node.first + node.tried++;
-            std::swap(tree[next], tree[next + random.below(left)]);
-            return next;
-        }
         const float scale = c * std::sqrt(std::log(static_cast<float>(node.visits)));
-        return best_child(tree, parent, [scale](const Node& child) {
+        const auto score = [scale](const Node& child) {
             const float share = 1 / static_cast<float>(std::max(child.visits, 1u));
             return static_cast<float>(child.total) * share + scale * std::sqrt(share);
-        });
+        };
+        if (node.tried == node.children) return best_child(tree, parent, score);
+        if (fpu < Always && node.tried > 0) {
+            const auto mean = static_cast<float>(node.value());
+            const float own = node.mover == tree[node.first].mover ? mean : -mean;
+            const auto best = best_child(tree, parent, score, own + fpu, node.tried);
+            if (best != Tree::None) return best;
+        }
+        // A node never visited has nothing below it, so it may change places.
+        const auto left = static_cast<std::uint32_t>(node.children - node.tried);
+        const std::uint32_t next = node.first + node.tried++;
+        std::swap(tree[next], tree[next + random.below(left)]);
+        return next;
     }
 };
 

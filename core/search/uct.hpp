@@ -21,6 +21,7 @@ struct UctOptions {
     bool plain = false;  // without proofs, and without keeping the tree between moves
     ChanceRule chance{};
     std::uint32_t max_nodes = 4'000'000;
+    double fpu = UctChoice::Always;  // first-play urgency; as it is, every child is tried first
 };
 
 // One tree and the simulations that grow it; on cache lines that no other thread writes to.
@@ -66,7 +67,7 @@ class alignas(64) UctTree {
 
     // Returns how many simulations were done: fewer if the root is proven or time is up.
     std::uint64_t run(std::uint64_t simulations, std::optional<double> seconds) {
-        const UctChoice uct{static_cast<float>(options_.c)};
+        const UctChoice uct{static_cast<float>(options_.c), static_cast<float>(options_.fpu)};
         if (options_.rave > 0) {
             return run(simulations, seconds, RaveChoice{uct.c, static_cast<float>(options_.rave)});
         }

@@ -45,11 +45,21 @@ class Agent(Protocol):
 
     By choice an agent says more of itself: `native = True` if thinking leaves the interpreter free,
     so that threads help; `samples = True` if its move is drawn from its policy; `named_by = "run"`
-    if its name in spellings is in that field; and `think_many(states)` if it thinks best of many
-    games at once and remembers none of them.
+    if its name in spellings is in that field; `think_many(states)` if it thinks best of many
+    games at once and remembers none of them (`batched = False` if it does not with these options);
+    `counted = True` if it has to know beforehand how many simulations there will be; and
+    `evaluate(states)` if it is a `Judge` too.
     """
 
     def think(self, state: State) -> Thought: ...
+
+
+class Judge(Protocol):
+    """An agent that says what states are worth without a search."""
+
+    def evaluate(self, states: Sequence[State]) -> Sequence[float]:
+        """For the player to move, in [-1, 1]; no game may be over."""
+        ...
 
 
 class ForgetsOnCopy:
@@ -84,6 +94,18 @@ def agent(spelling: str, *, seed: int = 0) -> Agent:
     for key, value in wrappers.items():
         made = WRAPPERS[key](made, value)
     return made
+
+
+def find_judge(spelling: str) -> Judge:
+    """Make an agent that evaluates states. No Python file runs for that."""
+    name, _, _ = spelling.partition(":")
+    if name.endswith(".py") or not hasattr(agent_class(name), "evaluate"):
+        raise ValueError(
+            f"{spelling!r:.60} evaluates no positions; a judge is a learned network, such as "
+            "runs/x@best or zoo/connect4"
+        )
+    judge: Any = agent(spelling)
+    return judge  # type: ignore[no-any-return]
 
 
 def agent_names() -> list[str]:
@@ -188,6 +210,13 @@ def respellable(one: Agent) -> bool:
     return name_of(one) is not None
 
 
+def game_key(state: Any) -> str:
+    """What tells states of one game from those of another; a Python class does not spell itself."""
+    if hasattr(state, "spelling"):
+        return str(state.spelling)
+    return f"{type(getattr(state, 'inner', state)).__qualname__} {state.num_actions}"
+
+
 def uniform(state: State) -> NDArray[np.float64]:
     """Every legal action alike."""
     import numpy as np
@@ -284,7 +313,8 @@ def native(one: Agent) -> bool:
 
 def is_batched(one: Agent) -> bool:
     """Whether it thinks best of many games at once."""
-    return hasattr(unwrap(one), "think_many")
+    inner = unwrap(one)
+    return hasattr(inner, "think_many") and bool(getattr(inner, "batched", True))
 
 
 def think_many(one: Agent, states: Sequence[State]) -> list[Thought]:

@@ -126,6 +126,7 @@ class Kind:
     # Who began the game of a position, where a coin decides it; elsewhere it is always the same.
     first: Callable[[Any], int] | None = None
     source: str = ""  # the file of a game written in Python, if it was given so
+    fpu: float | None = None  # first-play urgency of UCT; None where trying all first is as good
     rules: int = 1  # their version: a change in play is a new one, and old records say so
     drawing: Any = None  # has board() and text(); by default the module of this name in draw/
 

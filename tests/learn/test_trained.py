@@ -171,7 +171,7 @@ def test_wrong_spellings_are_told(folder, spelling, sentence):
 
 
 def test_a_search_option_without_a_search_is_refused(folder):
-    with pytest.raises(ValueError, match="c_puct has no effect without simulations"):
+    with pytest.raises(ValueError, match="c_puct has no effect without a search"):
         ludus.agent(f"{folder}/ppo:c_puct=2")
     assert ludus.agent(f"{folder}/ppo:c_puct=2,simulations=4").c_puct == 2
 
@@ -182,8 +182,10 @@ def test_another_game_is_refused(folder):
 
 
 def test_a_finished_game_is_refused(folder):
-    with pytest.raises(ValueError, match="the game is over"):
-        ludus.agent(f"{folder}/dqn").think(ludus.game(GAME).replay("1122334"))
+    over = ludus.game(GAME).replay("1122334")
+    for options in ("", ":simulations=5", ":simulations=5,reuse=true", ":seconds=0.01"):
+        with pytest.raises(ValueError, match="the game is over"):
+            ludus.agent(f"{folder}/dqn{options}").think(over)
 
 
 def test_warm_starts_and_encoders(folder):

@@ -238,6 +238,30 @@ def test_agents_of_the_person_who_serves(tmp_path):
         app(agents=["nobody"])
 
 
+def test_a_search_that_is_planned_takes_no_clock(tmp_path):
+    pytest.importorskip("onnxruntime")
+    from starlette.testclient import TestClient
+
+    from ludus.serve import app
+    from tests.serve.conftest import HERE, OPEN
+
+    planned = "zoo/connect4:simulations=20,search=gumbel"
+    with TestClient(app(agents=[planned], limits=OPEN), base_url=HERE) as client:
+        asked = {"line": {"game": "connect4"}, "agent": planned}
+        told = client.post("/api/think", json=asked).json()
+        assert told["simulations"] == 20
+        assert told["line"]
+        assert all(move["prior"] is not None for move in told["moves"])
+        refused = client.post("/api/think", json={**asked, "seconds": 1})
+        assert refused.status_code == 400
+        assert "takes no time that could be bounded" in refused.text
+        games = client.get("/api/games").json()["games"]
+        agents = next(one for one in games if one["name"] == "connect4")["agents"]
+        budgets = {one["spelling"]: one["budgets"] for one in agents}
+        assert budgets[planned] == ["simulations"]
+        assert budgets["uct"] == ["simulations", "seconds"]
+
+
 @pytest.mark.parametrize(
     "spelling", ["checkers", "connect4:rows=4,columns=4", "kingcourtesan:size=4"]
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ludus import _core
-from ludus.agent import Thought
+from ludus.agent import ForgetsOnCopy, Judge, Thought, find_judge, game_key
 from ludus.game import State, read_value
+from ludus.locks import TurnLock
 from ludus.options import check, option
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ SHOWN_SECONDS = 0.03  # a slice of a search that is watched
 
 
 @dataclass
-class AlphaBeta:
-    """Iterative deepening alpha-beta with the game's judge at the horizon.
+class AlphaBeta(ForgetsOnCopy):
+    """Iterative deepening alpha-beta with the game's judge, or a network, at the horizon.
 
     The budget is a depth in plies, a number of nodes, seconds, or several: the first to be reached
     ends the thought. `lines` is a depth for games of uneven breadth: as deep as that many lines of
@@ -42,33 +43,69 @@ class AlphaBeta:
         None, "as deep as a full tree of so many leaves reaches", low=0, high=2**63
     )
     table: int = option(32, "megabytes of transposition table; 0 for none", low=0, high=2**20 - 1)
+    reuse: bool = option(True, "keep the table between the moves of a game")
+    judge: str = option(
+        "", "evaluation at the horizon: runs/NAME or zoo/NAME; none for the game's own"
+    )
     quiescence: bool = option(True, "play out forced captures before evaluating")
     multi: bool = option(False, "value every move; equally good ones share the policy")
     weights: str = option("", "of the evaluation's terms: material:2+mobility:0")
     seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
-    native = True  # thinking leaves the interpreter free
+    _judge: Judge | None = field(default=None, init=False, repr=False, compare=False)
+    _last: Any = field(default=None, init=False, repr=False, compare=False)  # the last search
+    _place: tuple[str, int] = field(default=("", 0), init=False, repr=False, compare=False)
+    _alone: TurnLock = field(default_factory=TurnLock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check what a person may have spelled."""
         check(self)
-        read_weights(self.weights)
+        if read_weights(self.weights) and self.judge:
+            raise ValueError(f"weights are those of the game's own judge, not of {self.judge}")
+        self._judge = find_judge(self.judge) if self.judge else None
+
+    @property
+    def native(self) -> bool:
+        """Whether thinking leaves the interpreter free."""
+        return self._judge is None
+
+    @property
+    def kept_bytes(self) -> int:
+        """The memory that it may hold between two moves."""
+        return self.table << 20 if self.reuse else 0
 
     def think(self, state: State, evaluate: Callable[[State], float] | None = None) -> Thought:
-        """Search; `evaluate` judges positions at the horizon in place of the game's judge."""
+        """Search; `evaluate` judges positions at the horizon, and nothing is kept of that."""
         started = time.perf_counter()
-        search = self._search(state, evaluate)
+        if evaluate is not None or not self.reuse:
+            return self._think(self._search(state, evaluate), state, started)
+        with self._alone:  # what it remembers is of one game at a time
+            if self._alone.abandoned:  # the process forked in the middle of a search
+                self._last, self._alone.abandoned = None, False
+            place = game_key(state), getattr(state, "plies", 0)
+            follows = self._place[0] == place[0] and self._place[1] <= place[1]
+            earlier = self._last if follows else None
+            self._last = None  # if anything fails, nothing is remembered
+            search = self._search(state, None, earlier)
+            thought = self._think(search, state, started)
+            self._last, self._place = search, place
+            return thought
+
+    def _think(self, search: Any, state: State, started: float) -> Thought:
         for _ in self._slices(search, started, len(state.legal()), SLICE_SECONDS):
             pass
         return thought_of(search, state, started)
 
     def thinking(self, state: State) -> Iterator[Thought | None]:
-        """The same search in slices."""
+        """The same search in slices; its table is its own, and not kept between moves."""
         started = time.perf_counter()
         search = self._search(state, None)
         for _ in self._slices(search, started, len(state.legal()), SHOWN_SECONDS):
             yield thought_of(search, state, started) if search.line else None
 
-    def _search(self, state: State, evaluate: Callable[[State], float] | None) -> Any:
+    def _search(
+        self, state: State, evaluate: Callable[[State], float] | None, after: Any = None
+    ) -> Any:
+        many = self._judge.evaluate if self._judge is not None and evaluate is None else None
         return _core.alphabeta(
             state,
             weights=read_weights(self.weights),
@@ -76,6 +113,8 @@ class AlphaBeta:
             quiescence=self.quiescence,
             multi=self.multi,
             evaluate=evaluate,
+            evaluate_many=many,
+            after=after,
         )
 
     def _slices(self, search: Any, started: float, moves: int, slice_: float) -> Iterator[None]:

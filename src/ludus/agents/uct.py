@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ludus import _core
-from ludus.agent import ForgetsOnCopy, Thought
-from ludus.game import State
+from ludus.agent import ForgetsOnCopy, Thought, game_key
+from ludus.game import State, game_names, kind
 from ludus.locks import TurnLock
 from ludus.options import check, option
 from ludus.play import SLICE_SECONDS
@@ -54,6 +55,14 @@ class UctAgent(ForgetsOnCopy):
         symbol="k",
         paper="Gelly 2007",
     )
+    fpu: float | None = option(
+        None,
+        "first-play urgency: what an action not tried scores above its parent's value; none for "
+        "the game's own: 1 in Cathedral, elsewhere each action is tried first",
+        low=-10,
+        high=10,
+        paper="Gelly 2006",
+    )
     rollouts: int = option(1, "rollouts a leaf", low=1, high=10**6)
     max_nodes: int = option(4_000_000, "nodes at which the tree stops growing", low=1, high=10**9)
     threads: int = option(1, "trees on as many threads, visits added up", low=1, high=1024)
@@ -65,6 +74,18 @@ class UctAgent(ForgetsOnCopy):
 
     def __post_init__(self) -> None:
         check(self)
+        if self.fpu is not None and (self.plain or self.rave):
+            other = "plain=true, which tries each action first" if self.plain else "rave"
+            raise ValueError(f"fpu has no effect with {other}; leave one of them out")
+
+    def native_options(self, game: str) -> dict[str, Any]:
+        """The options of a native search in a game of this spelling, its budget and seed apart."""
+        names = ("judge", "c", "rave", "rollouts", "chance", "plain", "max_nodes")
+        given = {name: getattr(self, name) for name in names}
+        fpu = self.fpu
+        if fpu is None and not (self.plain or self.rave):
+            fpu = urgency(game.partition(":")[0])
+        return given if fpu is None else {**given, "fpu": fpu}
 
     def think(self, state: State) -> Thought:
         with self._alone:  # the tree that it keeps is of one state at a time
@@ -105,14 +126,8 @@ class UctAgent(ForgetsOnCopy):
         return _core.mcts(
             state,
             seed=self.seed,
-            judge=self.judge,
-            c=self.c,
-            rave=self.rave,
-            rollouts=self.rollouts,
-            chance=self.chance,
-            plain=self.plain,
-            max_nodes=self.max_nodes,
             threads=self.threads,
+            **self.native_options(getattr(state, "spelling", "")),
         )
 
     def _slices(self, search: Any, started: float, seconds: float) -> Iterator[None]:
@@ -143,6 +158,12 @@ class UctAgent(ForgetsOnCopy):
             yield
 
 
+@cache
+def urgency(name: str) -> float | None:
+    """The first-play urgency of a registered game, if it has one."""
+    return kind(name).fpu if name in game_names() else None
+
+
 def thought_of(search: Any, state: State, started: float) -> Thought:
     """What a search has come to."""
     policy, visits = np.zeros(state.num_actions), np.zeros(state.num_actions, np.int64)
@@ -163,13 +184,6 @@ def thought_of(search: Any, state: State, started: float) -> Thought:
         visits=visits,
         values=values,
     )
-
-
-def game_key(state: Any) -> str:
-    """What tells states of one game from those of another; a Python class does not spell itself."""
-    if hasattr(state, "spelling"):
-        return str(state.spelling)
-    return f"{type(getattr(state, 'inner', state)).__qualname__} {state.num_actions}"
 
 
 AGENT = UctAgent

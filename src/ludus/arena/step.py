@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
 
-from ludus.agent import is_batched, native, think_many
+from ludus.agent import is_batched, native, think_many, unwrap
 from ludus.arena.running import MatchPlan, PlayedGame, RunningGame
+from ludus.resources import available_memory
 
-AT_ONCE = 256  # games in step
+AT_ONCE = 256  # games in step, if memory holds what their agents remember
 
 Done = tuple[tuple[MatchPlan, int], PlayedGame]
 
@@ -23,10 +24,15 @@ def in_step(jobs: Iterable[tuple[MatchPlan, int]], workers: int) -> Generator[Do
     """
     coming = iter(jobs)
     games: list[RunningGame] = []
+    memory = available_memory() // 2
     with ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(workers)) if workers > 1 else None
         while True:
-            games += [RunningGame(*job) for job in islice(coming, AT_ONCE - len(games))]
+            while len(games) < AT_ONCE and (not games or kept_bytes(games) < memory):
+                more = [RunningGame(*job) for job in islice(coming, 1)]
+                if not more:
+                    break
+                games += more
             if not games:
                 return
             waiting = [game for game in games if not game.over]
@@ -41,6 +47,11 @@ def in_step(jobs: Iterable[tuple[MatchPlan, int]], workers: int) -> Generator[Do
                     game.think()
             yield from (((game.plan, game.index), game.result()) for game in games if game.over)
             games = [game for game in games if not game.over]
+
+
+def kept_bytes(games: list[RunningGame]) -> int:
+    """The memory that the agents of these games may hold between moves."""
+    return sum(getattr(unwrap(one), "kept_bytes", 0) for game in games for one in game.agents)
 
 
 def think_together(games: list[RunningGame]) -> None:

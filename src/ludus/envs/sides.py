@@ -53,11 +53,11 @@ def as_opponent(opponent: str | Agent, seed: int = 0) -> Agent:
     return opponent
 
 
-def native_opponent(opponent: Agent) -> dict[str, Any] | None:
+def native_opponent(opponent: Agent, game: str) -> dict[str, Any] | None:
     """How native games play this opponent by themselves, or None if they cannot."""
     if isinstance(opponent, RandomAgent):
         return {"opponent": "random"}
     if not isinstance(opponent, UctAgent) or opponent.seconds is not None or opponent.threads > 1:
         return None
-    options = ("simulations", "judge", "c", "rave", "rollouts", "plain", "max_nodes")
-    return {"opponent": "uct", **{name: getattr(opponent, name) for name in options}}
+    counted = {"opponent": "uct", "simulations": opponent.simulations}
+    return counted | opponent.native_options(game)

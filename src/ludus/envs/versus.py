@@ -67,7 +67,7 @@ class VersusGames:
         thinks = hasattr(agent, "think")
         if not (agent is None or thinks or callable(agent)):
             raise ValueError(f"an opponent is an agent, its spelling or a policy, not {agent!r}")
-        native = native_opponent(agent) if thinks else None  # type: ignore[arg-type]
+        native = native_opponent(agent, game.spelling) if thinks else None  # type: ignore[arg-type]
         self._native: Any = _core.versus(
             first,
             check_whole("games", games, 1, 10**8),

@@ -105,6 +105,7 @@ KIND = Kind(
     places=places,
     first=light,
     truth="perfect play is not known; random play favours Dark, who builds first",
+    fpu=1.0,
     perft={"size=8": (120, 110412), "size=8,rules=seed": (120, 146908)},
     variants=(
         {"size": 8},

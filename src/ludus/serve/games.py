@@ -144,10 +144,11 @@ def describe_agent(spelling: str) -> dict[str, Any]:
     cls: Any = type(one)
     help_, _, _ = (cls.__doc__ or "").partition("\n")
     options = {option.name for option in describe(cls)}
+    budgets = BUDGETS[:1] if getattr(one, "counted", False) else BUDGETS
     return {
         "spelling": spelling,
         "title": spelling_of(one),
         "help": help_,
         # Seconds are counted by who lets it work, so that simulations suffice for both.
-        "budgets": [name for name in BUDGETS if {name, "simulations"} & options],
+        "budgets": [name for name in budgets if {name, "simulations"} & options],
     }

@@ -55,7 +55,7 @@ def prepare(question: Question, limits: Limits = LIMITS) -> tuple[Agent, float]:
             raise Refused(f"{question.agent} counts no simulations")
         inner = with_options(inner, simulations=question.simulations, seconds=None)
     elif question.seconds is not None:
-        if not options & {"simulations", "seconds"}:
+        if not options & {"simulations", "seconds"} or getattr(inner, "counted", False):
             raise Refused(f"{question.agent} takes no time that could be bounded")
         inner = without_budget(inner, limits)
     elif (own := own_seconds(inner)) is not None:

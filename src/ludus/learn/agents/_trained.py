@@ -7,15 +7,24 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from ludus.agent import Thought
+from ludus.agent import ForgetsOnCopy, Thought
 from ludus.game import Game, State, game_of
 from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
-from ludus.learn.networks.player import Evaluator, NetworkAgent, Scale
+from ludus.learn.networks.player import (
+    GUMBEL,
+    PUCT,
+    ROOT,
+    SEARCHES,
+    Evaluator,
+    NetworkAgent,
+    Scale,
+)
 from ludus.learn.networks.stored import GameKey, check_arrays, evaluator_of, plan_of
 from ludus.learn.networks.symmetries import Symmetries, over_images
 from ludus.learn.networks.values import stored_scale
+from ludus.learn.settings.needs import Need, Needs, among, missing_need
 from ludus.learn.store import zoo
 from ludus.learn.store.checkpoint import PLAIN, Checkpoint
 from ludus.learn.store.learned import learned_game
@@ -23,16 +32,34 @@ from ludus.learn.store.selection import player_of
 from ludus.learn.store.zoo import in_zoo
 from ludus.options import check, option
 
+MOST_PLANNED = 10**6  # simulations whose rounds Gumbel search plans
+SEARCHING = Need(
+    "", lambda one: bool(one.simulations) or one.seconds is not None, "a search: give simulations"
+)
+
 
 @dataclass
-class Trained:
-    """What a run has learned: its strongest checkpoint, or the one that is named."""
+class Trained(ForgetsOnCopy):
+    """What a run has learned: its strongest checkpoint, or the one that is named.
+
+    Without simulations or seconds it plays the raw policy. `search=gumbel` is Gumbel's search
+    without noise; `root` evaluates what an action leads to and searches no deeper.
+    """
 
     run: str  # a path, and perhaps @best, @last or @step=N
     simulations: int = option(
         0, "simulations of a search guided by it; 0 plays the raw policy", low=0, high=10**9
     )
+    seconds: float | None = option(
+        None, "seconds a move; with simulations the first to be reached", low=0, high=10**9
+    )
+    search: str = option(PUCT, "which search", choices=SEARCHES, paper="Danihelka 2022")
     c_puct: float = option(1.25, "exploration constant of PUCT", low=0, high=1000)
+    max_num_considered_actions: int = option(
+        16, "actions that Gumbel search tries at the root", low=1, high=65536
+    )
+    proofs: bool = option(True, "pass up what is certain: proven wins, draws and losses")
+    reuse: bool = option(False, "keep the tree between the moves of a game")
     leaves: int | None = option(
         None,
         "leaves of a tree that the network is asked about at once; by default one for each 32 "
@@ -48,6 +75,15 @@ class Trained:
     symmetric: bool = option(False, "average over all symmetric positions")
     seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     named_by = "run"  # its name in spellings
+    NEEDS: ClassVar[Needs] = {
+        "search": (SEARCHING,),
+        "c_puct": (SEARCHING, among("search", PUCT, ROOT)),
+        "max_num_considered_actions": (SEARCHING, among("search", GUMBEL)),
+        "leaves": (SEARCHING,),
+        "chance": (SEARCHING,),
+        "proofs": (SEARCHING,),
+        "reuse": (SEARCHING, among("search", PUCT), Need("proofs", lambda one: one.proofs, "true")),
+    }
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
     _found: Any = field(default=None, init=False, repr=False, compare=False)
     _learned: Any = field(default=None, init=False, repr=False, compare=False)
@@ -55,18 +91,17 @@ class Trained:
 
     def __post_init__(self) -> None:
         check(self)
-        for name in ("c_puct", "leaves", "chance"):
-            if getattr(self, name) != getattr(Trained, name) and not self.simulations:
-                raise ValueError(
-                    f"{name} has no effect without simulations: give it some, or leave {name} out"
-                )
+        for name in self.NEEDS:
+            if need := missing_need(self, name):
+                raise ValueError(no_effect(self, name, need))
+        if self.search == GUMBEL and not 0 < self.simulations <= MOST_PLANNED:
+            raise ValueError(
+                f"search=gumbel plans its rounds by simulations: give it 1 to {MOST_PLANNED:,}"
+            )
         self._found = find_network(self.run)
         self._learned = learned_game(self._found[0], self.run)
-        if self.simulations and stored_scale(self._found[0]) is None:
-            raise ValueError(
-                f"{self.run} learned from other rewards than outcomes, and was stored before their "
-                "size was: no search can go by its values; it plays without simulations"
-            )
+        if self.simulations or self.seconds is not None:
+            self._check_values()
         if self._learned.game is not None:
             self._prepare(self._learned.game)
             self._met = self._learned.spelling
@@ -88,7 +123,37 @@ class Trained:
             chance=self.chance,
             leaves=self.leaves,
             threads=os.cpu_count() or 1,
+            plain=not self.proofs,
+            search=self.search,
+            seconds=self.seconds,
+            reuse=self.reuse,
+            max_num_considered_actions=self.max_num_considered_actions,
         )
+
+    def _check_values(self) -> None:
+        """Refuse a search by values whose size nobody knows."""
+        if stored_scale(self._found[0]) is None:
+            raise ValueError(
+                f"{self.run} learned from other rewards than outcomes, and was stored before their "
+                "size was: no search can go by its values; it plays without simulations"
+            )
+
+    @property
+    def batched(self) -> bool:
+        """Whether it thinks of many games at once: with a clock or a memory it thinks of one."""
+        return self.seconds is None and not self.reuse
+
+    @property
+    def counted(self) -> bool:
+        """Whether no clock can end its search: Gumbel's rounds are planned by simulations."""
+        return self.search == GUMBEL
+
+    def evaluate(self, states: Sequence[State]) -> list[float]:
+        """What states are worth to the player to move, without a search."""
+        self._check_values()
+        self._meet(states[0])
+        values: list[float] = self._thinker.evaluate_states(states)
+        return values
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
@@ -111,6 +176,14 @@ class Trained:
             if self._thinker is None or spelled != self._met:
                 self._prepare(game_of(state))  # a variant may have other symmetries
             self._met = spelled
+
+
+def no_effect(one: Trained, name: str, need: Need) -> str:
+    """Why an option does nothing."""
+    if not need.setting:
+        return f"{name} has no effect without {need.choose}, or leave {name} out"
+    held = str(getattr(one, need.setting)).lower()
+    return f"{name} has no effect with {need.setting}={held}; choose {need.setting}={need.choose}"
 
 
 def find_network(run: str) -> tuple[dict[str, Any], Callable[[GameKey], Evaluator]]:

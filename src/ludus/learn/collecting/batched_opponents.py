@@ -75,7 +75,8 @@ def thinks_natively(opponent: Agent) -> bool:
         return opponent.seconds is None and opponent.threads == 1 and not opponent.judge
     if isinstance(opponent, AlphaBeta):
         bounded = opponent.depth is not None or opponent.nodes is not None
-        return opponent.seconds is None and opponent.lines is None and bounded
+        counted = opponent.seconds is None and opponent.lines is None
+        return counted and bounded and not opponent.judge
     return False
 
 
@@ -89,9 +90,15 @@ def search(
     """The same thoughts as the agent's own, for all rows in one call."""
     policies = np.empty((len(rows), table.num_actions))
     if isinstance(opponent, UctAgent):
-        options = ("simulations", "judge", "c", "rave", "rollouts", "plain", "max_nodes")
-        given = {name: getattr(opponent, name) for name in options}
-        _core.think_uct(table.batch, rows, seeds.astype(np.uint64), policies, threads, **given)
+        _core.think_uct(
+            table.batch,
+            rows,
+            seeds.astype(np.uint64),
+            policies,
+            threads,
+            opponent.simulations,
+            **opponent.native_options(table.game.spelling),
+        )
     else:
         _core.think_alphabeta(
             table.batch,

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ludus import _core
-from ludus.agent import Thought
+from ludus.agent import ForgetsOnCopy, Thought, game_key
 from ludus.arena.seeds import numbers
 from ludus.game import State
 from ludus.learn.networks.split import evaluate_rows
+from ludus.learn.networks.thoughts import absolute, is_proven, thought_of, visits_of
 from ludus.learn.store.record import ACTIONS, POLICY
+from ludus.locks import TurnLock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +25,12 @@ if TYPE_CHECKING:
     Masks = NDArray[np.bool_]
 
 SHOWN_SECONDS = 0.03  # a slice of a search that is watched
+PUCT, GUMBEL, ROOT = SEARCHES = ("puct", "gumbel", "root")
+MOST_SIMULATIONS = 10**9
+OVER = "the game is over: there is nothing to think about"
+SLICE = 1024  # simulations that native code may do before anyone looks at the clock
 SIMULATIONS_A_LEAF, MOST_LEAVES = 32, 32
+LEAVES_BY_CLOCK = 8  # where only seconds are counted
 
 # Features [rows, planes, ...] in; a number for each action and perhaps a value out, for each row.
 Evaluator = Callable[["Floats"], tuple["Floats", "Floats | None"]]
@@ -57,8 +64,17 @@ class Scale(NamedTuple):
 AS_IT_IS = Scale()
 
 
+@dataclass
+class KeptTree:
+    """The tree of a game that goes on, which one thread at a time may search."""
+
+    forest: Any = field(default=None, init=False)
+    game: str = field(default="", init=False)
+    alone: TurnLock = field(default_factory=TurnLock, init=False)
+
+
 @dataclass(frozen=True)
-class NetworkAgent:
+class NetworkAgent(ForgetsOnCopy):
     """Thinks by the raw policy of a network, or by a tree search that the network guides."""
 
     evaluator: Evaluator
@@ -74,49 +90,80 @@ class NetworkAgent:
     chance: str = "expectation"  # or sample, as in the papers
     leaves: int | None = None  # of one tree that the network is asked about at once
     threads: int = 1  # that share the rows of one tree, if the evaluator lets others run
+    search: str = PUCT
+    seconds: float | None = None  # a move; with simulations the first to be reached
+    reuse: bool = False  # keep the tree between the moves of a game
+    max_num_considered_actions: int = 16  # of Gumbel's root
+    _kept: KeptTree = field(default_factory=KeptTree, init=False, repr=False, compare=False)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it searches at all."""
+        return self.simulations > 0 or self.seconds is not None
 
     def think(self, state: State) -> Thought:
         return self.think_many([state])[0]
 
     def think_many(self, states: Sequence[State]) -> list[Thought]:
+        if self.searches and (self.seconds is not None or self.reuse):
+            return [self._think_alone(state) for state in states]
         started = time.perf_counter()
-        many = self._search(states) if self.simulations else self._think_raw(states)
+        many = self._search(states) if self.searches else self._think_raw(states)
         seconds = (time.perf_counter() - started) / len(states)
         return [replace(thought, seconds=seconds) for thought in many]
 
     def thinking(self, state: State) -> Iterator[Thought]:
-        """The same search in slices; thoughts have the network's own policy as prior."""
-        started = shown = time.perf_counter()
-        (raw,) = self._think_raw([state])
-        found = raw
-        if self.simulations:
-            forest = self._start_forest([state])
-            evaluated = -1  # the first leaf is the root
-            for rows in self._simulate(forest):
-                evaluated += rows
-                now = time.perf_counter()
-                if evaluated and now - shown >= SHOWN_SECONDS:
-                    shown = now
-                    found = self._result(forest, 0, evaluated)
-                    yield replace(found, seconds=now - started, prior=raw.policy)
-            found = self._result(forest, 0, self.simulations)
-        yield replace(found, seconds=time.perf_counter() - started, prior=raw.policy)
+        """The same search in slices; its tree is its own, and not kept between moves."""
+        if self.searches:
+            yield from self._search_in_slices(self._start_forest([state]), state, SHOWN_SECONDS)
+        else:
+            yield self.think(state)
+
+    def _think_alone(self, state: State) -> Thought:
+        """A thought with a clock or a memory, which is of one game at a time."""
+        if not self.reuse:
+            *_, thought = self._search_in_slices(self._start_forest([state]), state, np.inf)
+            return thought
+        with self._kept.alone:
+            forest = self._kept_forest(state)
+            *_, thought = self._search_in_slices(forest, state, np.inf)
+            self._kept.forest = forest
+        return thought
+
+    def _kept_forest(self, state: State) -> Any:
+        """The tree of this game, gone on to this state; it is kept again when nothing failed."""
+        kept, game = self._kept, game_key(state)
+        forest = kept.forest if kept.game == game else None
+        kept.forest, kept.game = None, game
+        if forest is None:
+            return self._start_forest([state])
+        self._seek(forest, 0, state)
+        return forest
 
     def _think_raw(self, states: Sequence[State]) -> list[Thought]:
+        policies, values = self._look(states)
+        found = [absolute(state, row) for state, row in zip(states, policies, strict=True)]
+        return [
+            Thought(policy, float(value), nodes=1, prior=policy)
+            for policy, value in zip(found, values, strict=True)
+        ]
+
+    def _look(self, states: Sequence[State]) -> tuple[NDArray[np.float64], Floats]:
         features = np.stack([state.features(self.planes) for state in states])
         masks = np.stack([state.mask() for state in states])
-        policies, values = self.evaluate(features, masks)
-        return [
-            Thought(absolute(state, policy), float(value), nodes=1)
-            for state, policy, value in zip(states, policies, values, strict=True)
-        ]
+        return self.evaluate(features, masks)
+
+    def evaluate_states(self, states: Sequence[State]) -> list[float]:
+        """What the network says that states are worth to the player to move."""
+        _, values = self._look(states)
+        return [float(value) for value in values]
 
     def evaluate(
         self, features: Floats, masks: Masks, threads: int = 1
     ) -> tuple[NDArray[np.float64], Floats]:
         """Policies and values of rows, in the frame of the mover."""
         if not masks.any(1).all():
-            raise ValueError("the game is over: there is nothing to think about")
+            raise ValueError(OVER)
         rows = np.ascontiguousarray(features, np.float32)
         numbers, values = evaluate_rows(self.evaluator, rows, threads)
         if not (np.isfinite(numbers).all() and (values is None or np.isfinite(values).all())):
@@ -132,9 +179,39 @@ class NetworkAgent:
 
     def _search(self, states: Sequence[State]) -> list[Thought]:
         forest = self._start_forest(states)
+        for row in range(len(states)):
+            forest.allow(row, self.simulations)
         for _ in self._simulate(forest):
             pass
-        return [self._result(forest, row, self.simulations) for row in range(len(states))]
+        return [self._result(forest, row, state) for row, state in enumerate(states)]
+
+    def _search_in_slices(self, forest: Any, state: State, shown: float) -> Iterator[Thought]:
+        """Search one tree until the budget is spent; a thought every so many seconds, and one."""
+        started = last = time.perf_counter()
+        before = visits_of(forest)
+        for _ in self._simulate_while_time(forest, started):
+            now = time.perf_counter()
+            if now - last >= shown and visits_of(forest) > before:
+                last = now
+                thought = self._result(forest, 0, state, before)
+                yield replace(thought, seconds=now - started)
+        found = self._result(forest, 0, state, before)
+        yield replace(found, seconds=time.perf_counter() - started)
+
+    def _simulate_while_time(self, forest: Any, started: float) -> Iterator[None]:
+        """Simulate, in parts after which there is a look at the clock; Gumbel plans the whole."""
+        end = np.inf if self.seconds is None else started + self.seconds
+        most = self.simulations or MOST_SIMULATIONS
+        allowed = 0
+        while allowed < most and (not allowed or (time.perf_counter() < end)):
+            allowed = most if self.search == GUMBEL else min(most, allowed + SLICE)
+            forest.allow(0, allowed)
+            for _ in self._simulate(forest):
+                yield
+                if time.perf_counter() >= end:
+                    return
+            if is_proven(forest.result(0)):
+                return
 
     def _start_forest(self, states: Sequence[State]) -> Any:
         """A tree for each state."""
@@ -143,8 +220,12 @@ class NetworkAgent:
             len(states),
             seed=self.seed,
             planes=self.planes,
-            simulations=self.simulations,
+            simulations=0,
             c_puct=self.c_puct,
+            gumbel=self.search == GUMBEL,
+            gumbel_noise=False,
+            max_num_considered_actions=self.max_num_considered_actions,
+            root_only=self.search == ROOT,
             plain=self.plain,
             unvisited_zero=self.fpu_strategy == "zero",
             fpu_reduction=self.fpu_reduction,
@@ -152,10 +233,15 @@ class NetworkAgent:
             leaves=self.leaves or default_leaves(self.simulations),
         )
         for row, state in enumerate(states):
-            forest.seek(row, state)
-            if state.chancy:  # what is thought of a state depends on no other, nor on its row
-                forest.reseed(row, numbers(1, self.seed, state.key, state.plies)[0])
+            self._seek(forest, row, state)
         return forest
+
+    def _seek(self, forest: Any, row: int, state: State) -> None:
+        if state.outcome is not None:
+            raise ValueError(OVER)
+        forest.seek(row, state)
+        if state.chancy:  # what is thought of a state depends on no other, nor on its row
+            forest.reseed(row, numbers(1, self.seed, state.key, state.plies)[0])
 
     def _simulate(self, forest: Any) -> Iterator[int]:
         """Evaluate leaves until there are none, those of all trees at once; says how many."""
@@ -167,30 +253,14 @@ class NetworkAgent:
             forest.scatter(policies.astype(np.float32), values.astype(np.float32))
             yield rows
 
-    def _result(self, forest: Any, row: int, nodes: int) -> Thought:
-        policy, counts = np.zeros(forest.num_actions), np.zeros(forest.num_actions, np.int64)
-        for action, share in forest.policy(row):
-            policy[action] = share
-        looks = forest.result(row)
-        visits = sum(look[1] for look in looks)
-        value = sum(look[1] * look[2] for look in looks) / max(1, visits)
-        values: dict[int, float] = {}
-        for action, count, worth, proof in looks:
-            counts[action] = count
-            if count or proof is not None:
-                values[action] = float(np.clip(worth if proof is None else proof, -1, 1))
-        mean = float(np.clip(value, -1, 1))
-        return Thought(policy / policy.sum(), mean, nodes=nodes, visits=counts, values=values)
+    def _result(self, forest: Any, row: int, state: State, before: int = 0) -> Thought:
+        """What a tree has come to; the raw policy if there was no time to search."""
+        found = thought_of(forest, row, planned=self.search == GUMBEL, before=before)
+        return found or self._think_raw([state])[0]
 
 
 def default_leaves(simulations: int) -> int:
     """So few that a search is no weaker, so many that a network is not asked one by one."""
+    if not simulations:
+        return LEAVES_BY_CLOCK
     return max(1, min(MOST_LEAVES, simulations // SIMULATIONS_A_LEAF))
-
-
-def absolute(state: State, policy: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A policy in the mover's frame, numbered as `legal()` numbers actions."""
-    turned = np.zeros_like(policy)
-    legal = state.legal()
-    turned[legal] = policy[[state.seen(action) for action in legal]]
-    return np.asarray(turned / turned.sum())

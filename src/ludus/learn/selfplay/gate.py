@@ -11,7 +11,7 @@ from ludus.game import Game
 from ludus.learn.networks.network import Network
 from ludus.learn.networks.onnx import graph_of, in_onnx
 from ludus.learn.networks.player import NetworkAgent
-from ludus.learn.selfplay.settings import OPEN, Config
+from ludus.learn.selfplay.settings import OPEN, Config, chance_of
 from ludus.learn.store.components import module_form, tensors
 
 SPRT_GATE = "sprt"
@@ -40,6 +40,8 @@ class Gate:
                 simulations=config.simulations,
                 c_puct=config.c_puct,
                 plain=config.plain,
+                chance=chance_of(config),
+                leaves=1,
                 fpu_strategy=config.fpu_strategy,
                 fpu_reduction=config.fpu_reduction,
             )

@@ -20,7 +20,7 @@ from ludus import _core
 from ludus.game import Game
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import Evaluator
-from ludus.learn.selfplay.settings import Config
+from ludus.learn.selfplay.settings import Config, chance_of
 from ludus.learn.store.forms import MANY, Array, Perhaps, check_lengths, like
 from ludus.learn.store.games import pack_states, states_form, unpack_states
 
@@ -73,6 +73,7 @@ def options_of(config: Config) -> dict[str, Any]:
         "root_only": config.search == "root",
         "fused": config.search == "root",
         "unvisited_zero": config.fpu_strategy == "zero",
+        "chance": chance_of(config),
         **{name: getattr(config, name) for name in SEARCH},
     }
 

@@ -31,6 +31,11 @@ def can_be_quantised(config: Config) -> bool:
     return config.int8 == "off" or (config.network in INT8_NETWORKS and not config.encoder)
 
 
+def chance_of(config: Config) -> str:
+    """How its searches treat chance: as the papers do, if all of them is as in the papers."""
+    return "sample" if config.plain else "expectation"
+
+
 GATED = Need("gate", lambda config: config.gate != OPEN, "0.55")
 
 
@@ -104,7 +109,9 @@ class Config(Common):
         choices=("reduction", "zero"),
     )
     plain: bool = option(
-        False, "as in the papers: no proofs, no tree kept between moves", group="search"
+        False,
+        "as in the papers: no proofs, no tree kept between moves, chance sampled",
+        group="search",
     )
     dirichlet_alpha: float = option(
         1.0,
