@@ -111,7 +111,10 @@ $(VENV)/created: constraints.txt
 	touch $@
 
 # An editable install: Python files are live once known, native ones are rebuilt when they change.
+# One that was made when the distribution was called `ludus` would hide the new files.
 $(VENV)/built: $(VENV)/created $(CORE) build/python-files
+	@! ls $(VENV)/lib/python*/site-packages/ludus-*.dist-info > /dev/null 2>&1 || \
+	  $(BIN)/python -m pip uninstall -q -y ludus
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --no-deps -e .
 	touch $@
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.cli._common import answer, say
 from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
+from ludus.extras import install
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
 
@@ -183,7 +184,7 @@ def write_report(run: Run) -> None:
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
-        say("ludus: no report: it needs matplotlib (pip install ludus[report])", file=sys.stderr)
+        say(f"ludus: no report: it needs matplotlib: {install('report')}", file=sys.stderr)
         return
     from ludus.report.training import write
 

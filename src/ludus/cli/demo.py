@@ -15,6 +15,7 @@ from ludus.cli._common import add_json, answer, check_minutes, draw, say
 from ludus.cli._progress import Progress
 from ludus.cli.doctor import examine_game
 from ludus.cli.tournament import table_text, with_truth
+from ludus.extras import install
 from ludus.game import game, game_names
 
 AGENTS = ["random", "greedy", "uct:simulations=100", "uct:simulations=1000", "alphabeta:depth=6"]
@@ -49,7 +50,7 @@ def play_tournament(seed: int) -> TournamentTable:
 def train_alphazero(args: argparse.Namespace) -> dict[str, Any]:
     """Let AlphaZero learn for a while, then play who knows how to."""
     if find_spec("torch") is None:
-        say("\nAlphaZero learns where torch is installed: pip install ludus[learn]")
+        say(f"\nAlphaZero learns where torch is installed: {install('learn')}")
         return {}
     from ludus.arena.match import match
     from ludus.cli._training import train_run
