@@ -14,7 +14,7 @@ OPENED = ((0,), (1,), (2,))  # cells after which the second player can still win
 
 
 class Corner:
-    """Two players put a stone each on a board of four cells; the last cell wins, else it is even."""
+    """Two players put a stone each on one of four cells; the last cell wins, else it is even."""
 
     max_plies = 2
     num_actions = 4
