@@ -2,8 +2,8 @@
 
 Games begin with two random plies and go on by a search that is two plies shallower. On each of its
 turns the first player searches to the same depth with the table of its last move and without;
-positions are counted, so other work on the machine changes nothing. `speed` is positions a second
-of processor time with the table over that without.
+positions are counted, so other work on the machine changes nothing. `time` is the processor time
+with the table as a share of that without: a kept table is larger than the processor's cache.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ludus.game import State
 DEPTHS = {"connect4": 12, "checkers": 9, "kingcourtesan": 6, "chinesecheckers": 4, "cathedral": 2}
 
 
-def line(name: str, number: int) -> list[State]:
+def line(name: str, number: int, depth: int) -> list[State]:
     """The states of a game that the first player is to move in."""
     rng, found = ludus.rng(number), list[State]()
-    shallow = fresh(ludus.agent(f"alphabeta:depth={max(1, DEPTHS[name] - 2)}"), number)
+    shallow = fresh(ludus.agent(f"alphabeta:depth={max(1, depth - 2)}"), number)
     state = ludus.game(name).start()
     while state.outcome is None and len(found) < 30:
         if state.plies >= 2 and state.player == 0:
@@ -34,9 +34,9 @@ def line(name: str, number: int) -> list[State]:
     return found
 
 
-def cost(name: str, states: list[State], reuse: bool) -> tuple[list[int], float]:
+def cost(depth: int, states: list[State], reuse: bool) -> tuple[list[int], float]:
     """The positions that each of these states took, and the processor time of all."""
-    agent = ludus.agent(f"alphabeta:depth={DEPTHS[name]},reuse={str(reuse).lower()}")
+    agent = ludus.agent(f"alphabeta:depth={depth},reuse={str(reuse).lower()}")
     started = time.process_time()
     counts = [agent.think(state).nodes for state in states]
     return counts, time.process_time() - started
@@ -46,31 +46,34 @@ def main() -> None:
     """A row a game: positions a move, then shares from the second move of a game on."""
     options = parser(__doc__)
     options.add_argument("--number", type=int, default=20, help="how many games of each")
+    options.add_argument("--games", default=";".join(DEPTHS), help="which, joined by semicolons")
+    options.add_argument("--deeper", type=int, default=0, help="so many plies more")
     args = parse(options, number=1)
-    head = f"{'game':16} {'depth':>5} {'moves':>5} {'kept':>9} {'without':>9} {'share':>17} speed"
+    head = f"{'game':16} {'depth':>5} {'moves':>5} {'kept':>9} {'without':>9} {'share':>16} time"
     with Report(args, head) as report:
-        for name, depth in DEPTHS.items():
-            kept, without, speeds, shares = list[int](), list[int](), list[float](), list[float]()
+        for name in args.games.split(";"):
+            depth = DEPTHS[name] + args.deeper
+            kept, without, times, shares = list[int](), list[int](), list[float](), list[float]()
             for number in range(args.number):
-                states = line(name, number)
-                ours, spent = cost(name, states, True)
-                theirs, spent_without = cost(name, states, False)
+                states = line(name, number, depth)
+                ours, spent = cost(depth, states, True)
+                theirs, spent_without = cost(depth, states, False)
                 kept += ours[1:]
                 without += theirs[1:]
                 shares.append(sum(ours[1:]) / max(1, sum(theirs[1:])))
-                speeds.append(sum(ours) / spent / (sum(theirs) / spent_without))
+                times.append(spent / spent_without)
             share = sum(kept) / sum(without)
             error = 1.96 * float(np.std(shares)) / np.sqrt(len(shares))
             report.add(
                 f"{name:16} {depth:5} {len(kept):5} {np.mean(kept):9.0f} {np.mean(without):9.0f} "
-                f"{share:8.3f} ± {error:.3f} {median(speeds):7.2f}",
+                f"{share:8.3f} ± {error:.3f} {median(times):6.2f}",
                 game=name,
                 depth=depth,
                 kept=float(np.mean(kept)),
                 without=float(np.mean(without)),
                 share=share,
                 error=error,
-                speed=median(speeds),
+                time=median(times),
             )
 
 
