@@ -4,6 +4,8 @@ The evaluator says the exact value of a position, alone or plus noise of N(0, 0.
 whenever it is asked, and even priors. Regret is the exact value of the best action less that of the
 one chosen, over 500 positions where actions differ. `full` is the whole search; `root` looks only
 at what the root's actions lead to; `sample` draws the results of chance, as the papers' players do.
+`full - root` is their mean difference over the same positions: within its interval neither is known
+to be better.
 """
 
 from __future__ import annotations
@@ -95,7 +97,8 @@ def main() -> None:
     args = parse(options, positions=20)
     asked = positions(args.positions, Truth().oracle)
     head = (
-        f"{'noise':>5} {'search':>7} {'simulations':>11}  {'full':>17} {'root':>17} {'sample':>17}"
+        f"{'noise':>5} {'search':>7} {'simulations':>11}  {'full':>17} {'root':>17} {'sample':>17} "
+        f"{'full - root':>18}"
     )
     with Report(args, head) as report:
         for noise in (0.0, NOISE):
@@ -107,11 +110,14 @@ def main() -> None:
                         for mode, given in MODES.items()
                     }
                     text = " ".join(f"{f.mean():.5f} ± {interval(f):.5f}" for f in found.values())
+                    apart = found["full"] - found["root"]
                     report.add(
-                        f"{noise:5} {name:>7} {simulations:11}  {text}",
+                        f"{noise:5} {name:>7} {simulations:11}  {text} "
+                        f"{apart.mean():+.5f} ± {interval(apart):.5f}",
                         noise=noise,
                         search=name,
                         simulations=simulations,
+                        apart=[apart.mean(), interval(apart)],
                         **{mode: [f.mean(), interval(f)] for mode, f in found.items()},
                     )
 

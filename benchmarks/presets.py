@@ -33,12 +33,20 @@ def row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |".replace("  ", " ")
 
 
-def points(on: Game, agent: Agent, other: str | Agent) -> str:
-    """Points a game, with their interval. Games differ by their openings if not by the opponent."""
+def points(on: Game, agent: Agent, other: str | Agent, reward: str) -> str:
+    """Points a game, with their interval; with a reward also what games pay, and how long they are.
+
+    Games differ by their openings if not by the opponent.
+    """
     openings = "none" if other == "random" else "random:4"
-    score = match(on, agent, other, games=GAMES, seed=7, openings=openings)
+    score = match(on, agent, other, games=GAMES, seed=7, openings=openings, reward=reward or None)
     low, high = score.interval
-    return f"{100 * score.points:.1f} % ({100 * low:.0f}-{100 * high:.0f})"
+    told = f"{100 * score.points:.1f} % ({100 * low:.0f}-{100 * high:.0f})"
+    paid = score.average(of_a=True)
+    if paid is None:
+        return told
+    plies = sum(len(game.moves) for game in score.played) / score.games
+    return f"{told}, paid {paid.per_game.value:.2f} in {plies:.0f} plies"
 
 
 def initial_agent(module: Any, on: Game, config: Any) -> Agent:
@@ -54,6 +62,8 @@ def rows(
     folder: Path,
     words: Mapping[str, str],
     opponents: Sequence[str],
+    *,
+    paid: bool = False,
 ) -> Iterator[Sequence[str]]:
     """Train, and compare with what it began with: a row for each opponent."""
     module, on = algorithm(method), game(preset.game)
@@ -75,10 +85,11 @@ def rows(
         shares = (f"{100 * one['cell_accuracy']:.1f} % of cells" for one in (first, last))
         yield *name, *done, "", *shares
         return
+    reward = preset.settings.get("shaping", "") if paid else ""
     begun, now = initial_agent(module, on, config), run.last(SEED)
     for opponent in opponents:
         other = begun if opponent == UNTRAINED else opponent
-        told = points(on, begun, other), points(on, now, other)
+        told = points(on, begun, other, reward), points(on, now, other, reward)
         yield *name, *done, f"`{opponent}`", *told
 
 
@@ -122,6 +133,11 @@ def main() -> None:
         metavar="NAME=VALUE",
         help="such as games=4, over the preset",
     )
+    options.add_argument(
+        "--paid",
+        action="store_true",
+        help="also what the preset's own reward signal pays in a game, and how long games are",
+    )
     args = parse(options, minutes=0.3, only="ppo-cathedral")
     words = dict(one.split("=", 1) for one in args.set)
     heads = row(*COLUMNS), row(*("---" for _ in COLUMNS))
@@ -129,7 +145,8 @@ def main() -> None:
         for method, table in TABLES.items():
             for preset in table.values():
                 if not args.only or f"{method}-{preset.name}" in args.only.split(","):
-                    told = rows(method, preset, args.minutes, Path(folder), words, args.against)
+                    room, others = Path(folder), args.against
+                    told = rows(method, preset, args.minutes, room, words, others, paid=args.paid)
                     for cells in told:
                         report.add(row(*cells), **dict(zip(COLUMNS, cells, strict=True)))
 

@@ -67,6 +67,7 @@ def test_spellings_read_back(spelling):
         ("stockfish", "no agent 'stockfish'; there are .*random"),
         ("random:depth=3", "random has no option 'depth'; there are epsilon, temperature"),
         ("random:epsilonn=3", "has no option 'epsilonn'"),
+        ("adversary:draws=1", "'draws'; there are epsilon, mistakes, truth, temperature"),
         ("random:epsilon=3", "epsilon is between 0 and 1, not 3"),
         ("random:epsilon=x", "epsilon is between 0 and 1, not 'x'"),
         ("random:temperature=-1", "temperature is between 0 and 1000"),

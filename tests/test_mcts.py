@@ -379,6 +379,25 @@ def test_urgency_says_when_another_action_is_tried():
     assert tried[0] < tried[-1]
 
 
+def test_cathedral_has_an_urgency_of_its_own_but_plain_tries_each_action_first():
+    state = ludus.game("cathedral:size=8").start()
+
+    def looks(**options):
+        found = visits(search(state, 600, 1, c=UctAgent.c, **options))
+        return [found[action] for action in state.legal()]
+
+    def thought(spelling):
+        found = ludus.agent(spelling, seed=1).think(state)
+        return [int(found.visits[action]) for action in state.legal()]
+
+    urgent, first, plain = looks(fpu=1), looks(), looks(plain=True)
+    assert thought("uct:simulations=600") == urgent != first
+    assert thought("uct:simulations=600,fpu=10") == first
+    assert thought("uct:simulations=600,plain=true") == plain
+    assert 0 in urgent
+    assert 0 not in first + plain
+
+
 def test_proven_actions_make_room_for_those_not_tried():
     """Whatever looks better than an untried action, once it is proven another one is tried."""
     for spelling, value in (("tictactoe", 0), ("connect4:rows=4,columns=4,line=3", 1)):

@@ -158,7 +158,7 @@ def agent_from_options(cls: Any, name: str, options: Mapping[str, Any], seed: in
         if option not in known:
             near = get_close_matches(option, known, 1)
             hint = f"did you mean {near[0]}? " if near else ""
-            there = ", ".join([*known, *WRAPPERS])
+            there = ", ".join(dict.fromkeys([*known, *WRAPPERS]))
             raise ValueError(f"{name} has no option {option!r}; {hint}there are {there}")
     made: Agent = cls(**{getattr(cls, "named_by", "seed"): name, **options, "seed": seed})
     return made

@@ -1,6 +1,7 @@
 """What learning computes, against slow and plain computations of the same."""
 
 import copy
+import dataclasses
 
 import numpy as np
 import pytest
@@ -90,6 +91,22 @@ def test_targets_of_real_games(name, credit, double):
     known_there = np.isfinite(expected)
     assert (known == known_there).all()
     assert found[known] == pytest.approx(np.array(expected)[known], abs=1e-4)
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_a_target_does_not_depend_on_what_else_was_drawn(double):
+    """Nor on how often targets were asked for, where a network is batch-normalised."""
+    config = small("dqn", network="draughts", n_step=1, double_q=double, n_envs=8)
+    learner = dqn.Learner(ludus.game("checkers"), config, seed=2)
+    for _ in range(8):
+        learner.collect()
+    drawn = learner.replay.sample(32, np.random.default_rng(1), 1.0)
+    together, _ = learner.targets(drawn)
+    arrays = (getattr(drawn, field.name)[:4] for field in dataclasses.fields(drawn))
+    few, _ = learner.targets(type(drawn)(*arrays))
+    assert few.numpy() == pytest.approx(together[:4].numpy(), abs=1e-5)
+    again, _ = learner.targets(drawn)
+    assert torch.equal(again, together)
 
 
 def test_exploration_falls_as_the_papers_say():

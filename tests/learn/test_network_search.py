@@ -144,7 +144,7 @@ def test_gumbel_plays_what_its_rounds_decide():
             )
             forest = one._start_forest([state])
             forest.allow(0, simulations)
-            for _ in one._simulate(forest, 1):
+            for _ in one._simulate(forest):
                 pass
             policy = one.think(state).policy
             assert policy.argmax() == forest.action(0)

@@ -213,7 +213,7 @@ class Learner:
         self.config = config
         self.collector = Collector(game, config, seed, Heads(value=False), self.explore)
         self.network, self.rng = self.collector.network, self.collector.rng
-        self.target = copy.deepcopy(self.network).requires_grad_(False)
+        self.target = copy.deepcopy(self.network).requires_grad_(False).eval()
         self.optimizer = make_optimizer(self.network.parameters(), lr=config.learning_rate)
         met = (stage.opponent for stage in self.collector.opponents.stages)
         ahead = max(window(credit_against(config, one), config.n_step) for one in met)
