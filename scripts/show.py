@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-SILENT_SECONDS = 3.0  # after which it is told how long it takes already
+SILENT_SECONDS = 4.0  # after which it is told how long it takes already
 # Ninja's `[n/m]`; pip's downloads and what it installs in the end.
 TELLING = re.compile(r"^\s*(\[\d+/\d+\] .*|Downloading \S+ \(.*|Installing collected packages.*)")
 COLUMNS = 79

@@ -43,6 +43,21 @@ def test_a_bar_fits_eighty_columns(monkeypatch):
     assert max(map(len, lines)) <= 80
 
 
+def test_stopping_is_said_whole_in_eighty_columns(monkeypatch):
+    from ludus.cli._training import STOPPING
+
+    for name, value in {"TERM": "xterm-256color", "COLUMNS": "80", "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    out = Terminal()
+    monkeypatch.setattr("sys.stderr", out)
+    bar = _progress.Bar()
+    bar.draw("training", 0.5, STOPPING, [])
+    bar.clear()
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.getvalue())
+    assert f"training {'━' * 12}" in text
+    assert STOPPING in text
+
+
 def test_colour_is_only_where_it_is_wanted(monkeypatch):
     coloured = re.compile(r"\x1b\[[0-9;]*[34]8?[0-9;]*m")
     assert coloured.search(drawn(monkeypatch, Terminal()))

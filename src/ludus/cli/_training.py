@@ -24,7 +24,7 @@ STOPPED = 130
 SHOWN = ("loss", "policy_loss", "value_loss", "entropy", "exploration", "fitness")
 RATES = {"simulations_per_second": "simulations/s"}  # that a training measures itself
 TRUE = ("optimal_move_rate", "value_accuracy")  # shares of states
-STOPPING = "stopping after this step; Ctrl-C again stops without saving it"
+STOPPING = "stopping after this step"  # it is stored, which a second Ctrl-C does not wait for
 LINE = 79  # columns of what is printed before
 WORK = "seconds_"  # what a training calls the parts of its time
 
