@@ -248,7 +248,7 @@ def test_winners_are_those_that_a_plain_count_finds():
     from ludus.laws import random_games
     from ludus.laws.winners import winners
 
-    lines = [line for line, _ in random_games(ludus.game("tictactoe"), 3, 60)]
+    lines = random_games(ludus.game("tictactoe"), 3, 60)
     won = winners(lines)
     last = [line.states[-1] for line in lines]
     returns = [state.returns[0] for state in last]

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     rate, won = None, None
     if kept:
         rate = speed(chosen, args.seed)
-        won = winners([line for line, _ in random_games(chosen, args.seed, RESULTS)])
+        won = winners(random_games(chosen, args.seed, RESULTS))
     if args.json:
         record = {"game": chosen.spelling, "kept": kept, "laws": laws, "plies_per_second": rate}
         answer(record | {"winners": None if won is None else asdict(won)})

@@ -18,7 +18,9 @@ LAWS: dict[str, Check] = {
 }
 
 
-PLAYS = "Random games can be played."  # what a game that raises on the way breaks
+def play(game: Game, line: RandomGame, rng: random.Random) -> None:
+    """Random games can be played."""
+    _ = line.states[-1].outcome
 
 
 def check(game: Game, seed: int, games: int) -> Iterator[tuple[str, str, str | None]]:
@@ -26,8 +28,8 @@ def check(game: Game, seed: int, games: int) -> Iterator[tuple[str, str, str | N
 
     A game that raises while it is played breaks every law alike, so that this alone is told.
     """
-    if broken := unplayable(game, seed, games):
-        yield "play", PLAYS, broken
+    if raised := next(broken_by(game, play, seed, games), None):
+        yield play.__name__, summary(play), raised
         return
     told: dict[str, str] = {}  # what was raised, and the law that told it
     for name, law in LAWS.items():
@@ -40,8 +42,11 @@ def check(game: Game, seed: int, games: int) -> Iterator[tuple[str, str, str | N
 
 def broken_by(game: Game, law: Check, seed: int, games: int) -> Iterator[str]:
     """How a law is broken, if it is."""
-    for line, rng in random_games(game, seed, games):
+    for index in range(games):
+        rng, line = random.Random(f"{seed}:{index}"), RandomGame([], [])
         try:
+            line.states.append(game.start(rng))
+            play_on(line, rng)
             law(game, line, rng)
         except BrokenError as error:
             yield str(error)
@@ -49,25 +54,9 @@ def broken_by(game: Game, law: Check, seed: int, games: int) -> Iterator[str]:
             yield failure(game, error, line)
 
 
-def random_games(game: Game, seed: int, games: int) -> Iterator[tuple[RandomGame, random.Random]]:
-    """The games that laws are checked on, each with its generator."""
-    for index in range(games):
-        rng = random.Random(f"{seed}:{index}")
-        yield random_game(game, rng), rng
-
-
-def unplayable(game: Game, seed: int, games: int) -> str:
-    """What a game raises while it is played, if it does."""
-    for index in range(games):
-        rng = random.Random(f"{seed}:{index}")
-        line = RandomGame([], [])
-        try:
-            line.states.append(game.start(rng))
-            play_on(line, rng)
-            _ = line.states[-1].outcome
-        except Exception as error:  # a game written elsewhere may fail in any way
-            return failure(game, error, line)
-    return ""
+def random_games(game: Game, seed: int, games: int) -> list[RandomGame]:
+    """The games that laws are checked on."""
+    return [random_game(game, random.Random(f"{seed}:{index}")) for index in range(games)]
 
 
 def summary(law: Check) -> str:
