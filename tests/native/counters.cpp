@@ -43,14 +43,14 @@ void counters() {
     hold(uct.tree().root().visits == Tree::MostVisits, "what there was room for was done");
 
     Guided<connect4> guided(start, {}, 100, Random(1));
-    guided.find_leaf();
+    guided.find_leaves();
     guided.take([](Action) { return 1.0; }, 0);
     set_visits(guided.tree(), Tree::MostVisits);
-    hold(refused([&] { guided.find_leaf(); }), "a full tree of evaluations refuses more");
+    hold(refused([&] { guided.find_leaves(); }), "a full tree of evaluations refuses more");
     hold(!guided.seek(State<connect4>(start)) || guided.tree().root().visits == Tree::MostVisits,
          "and stays full for the same root");
     guided.restart(start);
-    hold(guided.find_leaf(), "a new one does not");
+    hold(guided.find_leaves() == 1, "a new one does not");
 }
 
 // All generators walk one circle of 2^64 states: streams repeat or shift into each other exactly
