@@ -54,14 +54,18 @@ inline bool ask_processor() {
 // Known once the program has started; until then the steps do.
 inline const bool DepositsFast = ask_processor();
 
-inline bool deposits_fast() { return DepositsFast; }
+inline bool deposits_fast() {
+    return DepositsFast;
+}
 inline int select_by_deposit(std::uint64_t word, int rank) {
     return std::countr_zero(_pdep_u64(std::uint64_t{1} << rank, word));
 }
 
 #else
 
-constexpr bool deposits_fast() { return false; }
+constexpr bool deposits_fast() {
+    return false;
+}
 constexpr int select_by_deposit(std::uint64_t word, int rank) {
     return select_in_steps(word, rank);
 }
