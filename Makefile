@@ -3,7 +3,8 @@ PYTHON ?= python3
 WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -c constraints.txt
+SHOW := @$(PYTHON) scripts/show.py
 CORE := $(shell find core -type f) CMakeLists.txt pyproject.toml
 EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
@@ -12,8 +13,12 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
 .PHONY: demo test test-slow abuse check check-page screenshots check-clang format build sanitize sanitize-threads \
   bench bench-learning clean
 
-demo: build $(VENV)/learn
-	$(BIN)/ludus demo
+# The times are those of two cores; of a quicker machine they are the most.
+demo:
+	@test -e $(VENV)/learn -a -e $(VENV)/built || echo "The first time this takes about 10 minutes and" \
+	  "1.6 GB of disk, nearly all in $(VENV): a minute for libraries, 3 for the build, 6 for the demo."
+	@$(MAKE) --no-print-directory build $(VENV)/learn
+	@$(BIN)/ludus demo
 
 test: build $(VENV)/tools $(VENV)/adapters $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
@@ -106,14 +111,23 @@ clean:
 	rm -rf build $(VENV)
 
 $(VENV)/created: constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) cmake ninja nanobind scikit-build-core filelock numpy platformdirs psutil rich scipy
+	$(SHOW) "making $(VENV)" $(PYTHON) -m venv $(VENV)
+	$(SHOW) "installing what the build needs" $(PIP) cmake ninja nanobind scikit-build-core filelock numpy platformdirs psutil rich scipy
 	touch $@
 
 # An editable install: Python files are live once known, native ones are rebuilt when they change.
-$(VENV)/built: $(VENV)/created $(CORE) build/python-files
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --no-deps -e .
+# One that was made when the distribution was called `ludus` would hide the new files.
+$(VENV)/built: $(VENV)/created $(CORE) build/python-files build/fast
+	@! ls $(VENV)/lib/python*/site-packages/ludus-*.dist-info > /dev/null 2>&1 || \
+	  $(BIN)/python -m pip uninstall -q -y ludus
+	$(SHOW) "building the native core" env PATH="$(CURDIR)/$(BIN):$$PATH" \
+	  $(PIP) -v --no-build-isolation --no-deps -e .
 	touch $@
+
+# Changes only when LUDUS_FAST does, which is 0 for a build that is quick and runs slowly.
+build/fast: FORCE
+	@mkdir -p build
+	@echo "$(LUDUS_FAST)" | cmp -s - $@ || echo "$(LUDUS_FAST)" > $@
 
 # Changes only when a Python file comes or goes, which an editable install must be told.
 build/python-files: FORCE
@@ -122,23 +136,25 @@ build/python-files: FORCE
 FORCE:
 
 $(VENV)/learn: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,learn report serve)
+	$(SHOW) "installing torch and what reports and the page need" \
+	  $(PIP) $(call EXTRA,learn report serve)
 	touch $@
 
 $(VENV)/tools: $(VENV)/learn pyproject.toml
-	$(PIP) $(call EXTRA,check test)
+	$(SHOW) "installing what checks and tests need" $(PIP) $(call EXTRA,check test)
 	touch $@
 
 # Libraries that the environment adapters are for. Of two builds of one torch pip takes the one that
 # is marked as for the CPU, if it is offered. Where they are missing the tests of the adapters are skipped.
 $(VENV)/adapters: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,pettingzoo gymnasium torchrl test-adapters)
+	$(SHOW) "installing the libraries of the adapters" \
+	  $(PIP) $(call EXTRA,pettingzoo gymnasium torchrl test-adapters)
 	touch $@
 
 # What drives a browser over the page. Without chromium or npm the tests that need them are
 # skipped; where this may install chromium, it does.
 $(VENV)/page: $(VENV)/tools package-lock.json
-	$(PIP) $(call EXTRA,test-page)
+	$(SHOW) "installing what drives a browser" $(PIP) $(call EXTRA,test-page)
 	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && \
 	  apt-get update -qq && apt-get install -qq -y chromium; } > /dev/null 2>&1 || \
 	  echo "there is no chromium: the tests of the page are skipped"
@@ -148,6 +164,6 @@ $(VENV)/page: $(VENV)/tools package-lock.json
 
 # cathedral-rl pins a numpy of 2022 that nothing else here accepts, and runs well with ours.
 $(VENV)/peers: $(VENV)/created pyproject.toml
-	$(PIP) $(call EXTRA,bench)
-	$(PIP) --no-deps cathedral-rl
+	$(SHOW) "installing the peers" $(PIP) $(call EXTRA,bench)
+	$(SHOW) "installing cathedral-rl" $(PIP) --no-deps cathedral-rl
 	touch $@

@@ -1,6 +1,6 @@
 """MaskablePPO, as sb3-contrib has it, learns tic-tac-toe against a random opponent.
 
-Needs `pip install ludus[gymnasium] sb3-contrib`. Under a minute:
+Needs `pip install '.[gymnasium]' sb3-contrib` in a clone of ludus. Under a minute:
 
     python examples/gymnasium_maskable_ppo.py
 """

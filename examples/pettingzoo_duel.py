@@ -1,6 +1,6 @@
 """Two agents meet through PettingZoo's loop: a search against chance at Connect Four.
 
-Needs `pip install ludus[pettingzoo]`. Under a minute:
+Needs `pip install '.[pettingzoo]'` in a clone of ludus. Under a minute:
 
     python examples/pettingzoo_duel.py
 """

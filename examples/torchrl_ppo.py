@@ -1,6 +1,6 @@
 """PPO with TorchRL's own parts learns by playing against itself, and is measured against chance.
 
-Needs `pip install ludus[torchrl]`. Under a minute:
+Needs `pip install '.[torchrl]'` in a clone of ludus. Under a minute:
 
     python examples/torchrl_ppo.py
     python examples/torchrl_ppo.py --game supertictactoe --reward designed

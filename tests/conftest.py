@@ -44,3 +44,9 @@ def playout(game, rng):
 @pytest.fixture
 def rng():
     return random.Random(20261115)
+
+
+@pytest.fixture(autouse=True)
+def still(monkeypatch):
+    """What takes long on a busy machine says so nowhere but where a test lets it."""
+    monkeypatch.setattr("ludus.cli._progress.TICK_SECONDS", 3600)

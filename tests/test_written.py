@@ -185,3 +185,74 @@ def test_self_play_tells_positions_of_one_hash_apart():
     asked = pool.gather(features)
     assert len(stones) > 1
     assert set(features[:asked].ravel()) == stones
+
+
+def test_check_game_names_file_line_and_moves_once_where_a_game_raises(tmp_path, capsys):
+    from ludus.cli import main
+
+    play = "    def play(self, action: int) -> Breakthrough:\n"
+    source = EXAMPLE.read_text()
+    assert play in source
+    file = tmp_path / "raises.py"
+    broken = play + "        if self.player and action % 2:\n            raise KeyError('lost')\n"
+    file.write_text(source.replace(play, broken, 1))
+    line = file.read_text().split("raise KeyError")[0].count("\n") + 1
+    assert main(["check-game", str(file)]) == 1
+    said = capsys.readouterr().out
+    assert said.count("KeyError") == 1
+    told = next(row for row in said.splitlines() if "KeyError" in row)
+    assert f"KeyError: 'lost' at raises.py:{line} after " in told
+    moves = told.partition(" after ")[2].split()
+    game = ludus.game(str(file))
+    state = game.start()
+    for move in moves[:-1]:
+        state = state.play(game.action(state, move))
+    with pytest.raises(KeyError):
+        state.play(game.action(state, moves[-1]))
+
+
+def test_what_a_law_alone_raises_is_told_with_the_moves_to_its_state(tmp_path):
+    file = tmp_path / "raises.py"
+    source = EXAMPLE.read_text()
+    head = "    def features(self)"
+    at = source.index("\n", source.index(head)) + 1
+    raising = "        if self.player:\n            return 1 / 0\n"
+    file.write_text(source[:at] + raising + source[at:])
+    game = ludus.game(str(file))
+    told = {name: how for name, _, how in check(game, 0, 5) if how}
+    assert set(told) == {"features", "symmetry"}
+    assert told["symmetry"] == "the same as in features"
+    assert "ZeroDivisionError: division by zero at raises.py:" in told["features"]
+    moves = told["features"].partition(" after ")[2].split()
+    assert game.replay(" ".join(moves)).player == 1
+
+
+def test_who_wins_random_games_is_shown_and_a_turned_sign_seen(tmp_path, capsys):
+    from ludus.cli import main
+
+    assert main(["check-game", str(EXAMPLE)]) == 0
+    said = capsys.readouterr().out
+    assert "of 20 random games: first player " in said
+    assert "the last move wins 20 of 20" in said
+    assert "never wins" not in said
+    source = EXAMPLE.read_text()
+    assert source.count("return -1 if lost") == 1
+    (tmp_path / "turned.py").write_text(source.replace("return -1 if lost", "return 1 if lost"))
+    assert main(["check-game", str(tmp_path / "turned.py")]) == 0
+    said = capsys.readouterr().out
+    assert "the last move wins 0 of 20" in said
+    assert "whoever makes the last move never wins" in said
+
+
+def test_winners_are_those_that_a_plain_count_finds():
+    from ludus.laws import random_games
+    from ludus.laws.winners import winners
+
+    lines = [line for line, _ in random_games(ludus.game("tictactoe"), 3, 60)]
+    won = winners(lines)
+    last = [line.states[-1] for line in lines]
+    returns = [state.returns[0] for state in last]
+    assert (won.first, won.second, won.draws) == tuple(map(returns.count, (1, -1, 0)))
+    assert won.last_mover == won.first + won.second
+    assert min(won.first, won.second, won.draws) > 0
+    assert not won.suspicious

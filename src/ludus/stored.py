@@ -14,6 +14,7 @@ from typing import Any
 
 from ludus.game import Game, game
 
+HASH = 16  # digits of a file's SHA-256 in a sentence
 Files = Sequence[str | Path]  # Python files of agents that the person named in this call
 
 
@@ -33,7 +34,12 @@ def stored_game(spelling: Any, where: str) -> Game:
 
 
 def game_to_resume(
-    spelling: str, where: str, brought: Game | str | None, *, written: bool = False
+    spelling: str,
+    where: str,
+    brought: Game | str | None,
+    *,
+    written: bool = False,
+    sha256: str = "",
 ) -> Game:
     """The game of a run that goes on: as its file says, or as the person brings it.
 
@@ -48,7 +54,7 @@ def game_to_resume(
         if not file:
             return stored_game(spelling, where)
         how = f"`ludus resume {where} --game {file}`, or Run({where!r}, {file!r})"
-        raise ValueError(needs_file_sentence(where, file, how))
+        raise ValueError(needs_file_sentence(where, file, how, sha256))
     if not isinstance(brought, str):
         raise ValueError(f"a game is given by its spelling, not {brought!r:.60}")
     own = python_file(brought)
@@ -86,6 +92,7 @@ def is_file(spelling: str) -> bool:
     return bool(file) and Path(file).exists()
 
 
-def needs_file_sentence(where: str, file: str, how: str) -> str:
+def needs_file_sentence(where: str, file: str, how: str, sha256: str = "") -> str:
     """What to say, and how to go on."""
-    return f"{where} needs the Python file {file!r}, which runs only if you name it yourself: {how}"
+    which = f"{file!r} (SHA-256 {sha256[:HASH]}...)" if sha256 else repr(file)
+    return f"{where} needs the Python file {which}, which runs only if you name it yourself: {how}"

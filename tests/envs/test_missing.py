@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from ludus.envs.pixels import pixels
+from ludus.extras import install
 
 BLOCKED = """
 import sys
@@ -29,7 +30,7 @@ except ModuleNotFoundError as error:
 def test_an_adapter_without_its_library_says_what_to_install(adapter, blocked, library):
     code = BLOCKED.format(adapter=adapter, blocked=blocked)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == f"ludus.envs.{adapter} needs {library}: pip install ludus[{adapter}]\n"
+    assert run.stdout == f"ludus.envs.{adapter} needs {library}: {install(adapter)}\n"
 
 
 def test_pixels_without_pillow_say_what_to_install(monkeypatch):

@@ -1,6 +1,10 @@
 """A run that learned a game written in Python: whoever plays it or goes on with it brings it."""
 
+import hashlib
+import importlib.util
+import io
 import shutil
+import sys
 import warnings
 from pathlib import Path
 
@@ -84,6 +88,9 @@ def test_a_run_of_a_python_game_is_resumed_by_naming_its_file(
     assert main(["resume", "bt", "--steps", "3"]) == 2
     said = capsys.readouterr().err
     assert "`ludus resume bt --game breakthrough.py`" in said
+    wanted = hashlib.sha256(EXAMPLE.read_bytes()).hexdigest()
+    assert f"the Python file 'breakthrough.py' (SHA-256 {wanted[:16]}...), which runs" in said
+    assert len(said.splitlines()) == 1
     with pytest.raises(ValueError, match=r"Run\('bt', 'breakthrough\.py'\)"):
         Run("bt")
     for other in ("other.py", "connect4", "breakthrough", f"{EXAMPLE}:size=5", f"{EXAMPLE}:a=b"):
@@ -128,3 +135,50 @@ def test_agents_in_python_of_a_stored_run_are_named_again(tmp_path, monkeypatch,
     assert main(["resume", "r", "--steps", "2"]) == 2
     assert "`ludus resume r --with mine.py`" in capsys.readouterr().err
     assert main(["resume", "r", "--steps", "2", "--with", "./mine.py"]) == 0
+
+
+def imported(folder):
+    """The class as a person's own `import breakthrough` gives it, without the loader of games."""
+    spec = importlib.util.spec_from_file_location("breakthrough", folder / "breakthrough.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["breakthrough"] = module
+    spec.loader.exec_module(module)
+    return module.Breakthrough
+
+
+@pytest.mark.parametrize("agent", ["bt/", "bt/@last:simulations=4", "alphabeta:depth=1,judge=bt/"])
+def test_a_learned_python_game_is_played_everywhere(learned, monkeypatch, capsys, agent):
+    monkeypatch.chdir(learned)
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nquit\n"))
+    spelled = "breakthrough.py:size=4"
+    for workers in ("1", "2"):
+        words = ["match", spelled, agent, "random", "--games", "2", "--workers", workers]
+        assert main(words) == 0, capsys.readouterr().err
+    assert main(["tournament", spelled, agent, "random", "--games", "2"]) == 0
+    assert main(["play", spelled, "--vs", agent]) == 0
+    monkeypatch.setitem(sys.modules, "breakthrough", None)  # taken away again at the end
+    games = [spelled, ludus.game("breakthrough.py", size=4), ludus.game(imported(learned), size=4)]
+    for one in games:
+        assert ludus.match(one, agent, "random", games=2).games == 2
+
+
+def test_a_learned_python_game_is_resumed_from_any_folder(learned, tmp_path, monkeypatch, capsys):
+    shutil.copytree(learned / "bt", tmp_path / "runs" / "bt")
+    (tmp_path / "far" / "away").mkdir(parents=True)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "breakthrough.py").write_bytes(EXAMPLE.read_bytes())
+    step = 2
+    for folder, run, game in (
+        (tmp_path, "runs/bt", "games/breakthrough.py"),
+        (tmp_path / "far" / "away", "../../runs/bt", "../../games/breakthrough.py"),
+        (tmp_path / "runs", "bt", f"{tmp_path}/games/breakthrough.py:size=4"),
+    ):
+        step += 1
+        monkeypatch.chdir(folder)
+        assert main(["resume", run, "--steps", str(step), "--game", game]) == 0
+        spelled = game.removesuffix(":size=4") + ":size=4"
+        agent = run if "/" in run else f"./{run}"
+        assert main(["match", spelled, agent, "random", "--games", "2"]) == 0
+        assert main(["resume", run, "--steps", "9"]) == 2
+        assert "needs the Python file" in capsys.readouterr().err
+    assert Run(tmp_path / "runs" / "bt", f"{EXAMPLE}:size=4").folder.course()[-1]["step"] == 5

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import re
+import signal
 import subprocess
 import sys
 
@@ -10,7 +12,7 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.cli._training import strength_of
-from ludus.learn import dqn, vae
+from ludus.learn import algorithm, dqn, vae
 from ludus.learn.collecting.replay import SLABS
 from ludus.learn.runs.cost import cost
 from ludus.learn.runs.run import Run
@@ -172,7 +174,7 @@ def test_ctrl_c_before_the_first_step_leaves_nothing(tmp_path, capsys, monkeypat
 
 def test_the_demo_stops_where_it_is_stopped(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("ludus.cli._training.train_run", lambda *_, **__: 130)
-    monkeypatch.setattr("ludus.arena.match.match", lambda *_, **__: pytest.fail("goes on"))
+    monkeypatch.setattr("ludus.cli.demo.prepare_match", lambda *_, **__: pytest.fail("goes on"))
     from ludus.cli.demo import train_alphazero
 
     args = argparse.Namespace(json=True, minutes=0.01, folder=str(tmp_path / "x"), seed=0)
@@ -399,3 +401,74 @@ def test_a_run_in_python(tmp_path):
     run = Run(tmp_path / "x", "tictactoe", ppo, config, seed=1).train(minutes=10)
     assert run.last().think(run.asked.game.start()).policy.sum() == pytest.approx(1)
     assert Run(tmp_path / "x").asked == run.asked
+
+
+QUICK = ["--n-envs", "4", "--network", "mlp", "--width", "8", "--eval-freq", "0"]
+
+
+def test_the_first_lines_tell_folder_network_budget_and_how_to_watch(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", "ppo", "tictactoe", *QUICK, "--steps", "2", "--minutes", "5"]) == 0
+    said = capsys.readouterr().out
+    run = Run("runs/ppo-tictactoe")
+    game, config = run.asked.game, run.asked.config
+    weights = cost(game, algorithm("ppo"), config, 0)["weights"]
+    head, _, rest = said.partition("\nwatch: ")
+    assert head.replace("\n", " · ") == (
+        f"runs/ppo-tictactoe: ppo on tictactoe · network mlp, {weights:,} weights · "
+        "5 min or 2 steps"
+    )
+    assert rest.startswith("ludus serve --runs runs · report: runs/ppo-tictactoe/report.html\n")
+    assert max(map(len, said.splitlines()[:3])) < 80
+    assert "done at step 2: " in said
+
+
+@pytest.mark.parametrize("method", ["dqn", "alphazero", "reinforce", "cem", "saes"])
+@pytest.mark.parametrize("board", ["connect4", "tictactoe"])
+def test_weights_are_counted_as_they_are_built(method, board):
+    from ludus.learn.networks.effects import count_weights, network_name
+    from ludus.learn.networks.network import size
+
+    chosen, module = ludus.game(board), algorithm(method)
+    config = small(method)
+    built = module.Learner(chosen, config, 0).network
+    assert count_weights(chosen, config) == size(built)
+    assert network_name(chosen, config)
+
+
+def test_time_that_is_up_is_told_with_its_step(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = ["train", "ppo", "tictactoe", *QUICK, "--minutes", "0.001", "--run", "x"]
+    assert main([*words, "--steps", "1000000"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"time is up \(0.001 min\) at step \d+: \./x@best plays", said)
+
+
+def test_ctrl_c_is_answered_at_once_and_its_step_is_saved(tmp_path):
+    run = Run(tmp_path / "x", "tictactoe", "ppo", small("ppo", steps=50), seed=1)
+    told = []
+    steps = run.steps(stopping=lambda: told.append("stopping"))
+    next(steps)
+    signal.raise_signal(signal.SIGINT)
+    assert told == ["stopping"]  # while no step has ended since
+    with pytest.raises(KeyboardInterrupt):
+        list(steps)
+    assert run.folder.course()[-1]["step"] == 1
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_the_line_says_that_it_stops_after_this_step(tmp_path, monkeypatch, capfd, live):
+    from ludus.cli import _progress, _training
+
+    run = Run(tmp_path / "x", "tictactoe", "ppo", small("ppo", steps=50), seed=1)
+    line = _training.TrainingProgress(run, None, quiet=False)
+    seen = []
+    if live:
+        line.bar = _progress.Bar()
+        monkeypatch.setattr(line.bar, "draw", lambda *words: seen.append(words))
+    line.stopping()
+    line.ticker.close()
+    assert (capfd.readouterr().err, [words[2] for words in seen]) == (
+        ("", [_training.STOPPING]) if live else (f"{_training.STOPPING}\n", [])
+    )
+    assert _training.STOPPING.startswith("stopping after this step")

@@ -134,7 +134,7 @@ def test_a_match_is_played_and_runs_and_the_zoo_are_listed(home):
 def test_training_without_torch_names_the_extra_that_has_it():
     code, _, errors = child(COMMAND, f"train ppo {GAME}")
     assert code != 0
-    assert "pip install ludus[learn]" in errors
+    assert "pip install '.[learn]'" in errors
     assert "Traceback" not in errors
 
 
@@ -143,5 +143,5 @@ def test_playing_without_its_packages_names_the_extra_that_has_them(missing):
     script = COMMAND.replace('"torch"', f'"{missing}"')
     code, _, errors = child(script, "match connect4 zoo/connect4 random --games=2")
     assert code != 0
-    assert "pip install ludus[play]" in errors
+    assert "pip install '.[play]'" in errors
     assert "Traceback" not in errors

@@ -69,7 +69,7 @@ def test_without_the_extra_serve_a_sentence_says_so(missing):
         [sys.executable, "-c", script], stderr=subprocess.PIPE, text=True, timeout=120
     )
     assert done.returncode == 2
-    assert "pip install ludus[serve]" in done.stderr
+    assert "pip install '.[serve]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -6,8 +6,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache, cached_property
-from importlib.metadata import PackageNotFoundError, version
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,18 +15,10 @@ from ludus import lines, reading
 from ludus.arena.opening import who_began
 from ludus.arena.reward import GameReward, RewardSum, check_reward
 from ludus.arena.running import REASONS, RESIGNED, PlayedGame, why_over
+from ludus.extras import version
 from ludus.game import Game, State, game_names, is_registered, kind, make_game
 
 FORMAT = 1
-
-
-@cache
-def release() -> str:
-    """The version that writes; sources that nobody has installed have none."""
-    try:
-        return version("ludus")
-    except PackageNotFoundError:
-        return "not installed"
 
 
 @dataclass(frozen=True)
@@ -48,7 +39,7 @@ class Record:
             del played["reward"]
         record = {
             "format": FORMAT,
-            "ludus": release(),
+            "ludus": version(),
             "game": self.game.name,
             "parameters": dict(self.game.parameters),
             "rules": self.game.kind.rules,

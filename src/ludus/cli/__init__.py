@@ -13,6 +13,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import NoReturn
 
+from ludus.extras import version
 from ludus.files import Notice
 from ludus.plain import sentence
 from ludus_start import importing
@@ -88,9 +89,7 @@ def run(arguments: list[str] | None) -> int:
         known = parser()
     args = known.parse_args(arguments)
     if args.version:
-        from importlib.metadata import version
-
-        print(version("ludus"))
+        print(version())
     elif args.command is None:
         print(HELLO)
     else:

@@ -6,6 +6,10 @@ import argparse
 import json
 import math
 import random
+import shlex
+import shutil
+import sys
+from pathlib import Path
 from typing import Any, TextIO
 
 from ludus.game import Game, State, game
@@ -53,6 +57,15 @@ def reach_position(chosen: Game, args: argparse.Namespace) -> tuple[State, int |
 def answer(record: dict[str, Any]) -> None:
     """Print one JSON object."""
     print(plain_json(json.dumps(record, ensure_ascii=False)))
+
+
+def program() -> str:
+    """How this program was called, for commands that run as they are printed."""
+    called = Path(sys.argv[0])
+    if called.name != "ludus" or shutil.which("ludus") == str(called.absolute()):
+        return "ludus"
+    here = Path.cwd()
+    return shlex.quote(str(called.relative_to(here) if called.is_relative_to(here) else called))
 
 
 def say(text: object = "", *, file: TextIO | None = None, flush: bool = False) -> None:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ludus.cli._common import answer, say
-from ludus.cli._progress import LIVE_SECONDS, PLAIN_SECONDS, Bar, clock
+from ludus.cli._common import answer, program, say
+from ludus.cli._progress import BETWEEN, Bar, Ticker, between_looks, clock, number, pack
+from ludus.extras import install
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
 
 if TYPE_CHECKING:
+    from ludus.learn.runs.folder import RunSpec
+    from ludus.learn.settings.config import Common
     from ludus.learn.training.loop import Step
 
 STOPPED = 130
 SHOWN = ("loss", "policy_loss", "value_loss", "entropy", "exploration", "fitness")
 RATES = {"simulations_per_second": "simulations/s"}  # that a training measures itself
 TRUE = ("optimal_move_rate", "value_accuracy")  # shares of states
+STOPPING = "stopping after this step"  # it is stored, which a second Ctrl-C does not wait for
+LINE = 79  # columns of what is printed before
 WORK = "seconds_"  # what a training calls the parts of its time
 
 
@@ -32,14 +39,18 @@ class TrainingProgress:
         self.first: Step | None = None
         self.games = run.asked.config.n_eval_games
         self.strength = strength_of((run.folder.course() or [{}])[-1], self.games)
+        self.drawn: tuple[float, str, list[str]] = (0.0, "the first step", [])
+        self.at, self.stepped = "the start", self.started  # the last step, and when it ended
+        self.ticker = None if quiet else Ticker(self.tick)
 
     def __call__(self, step: Step) -> None:
         if self.first is None:
             self.first, self.started = step, time.monotonic()
         measured = strength_of(step.metrics, self.games)
         self.strength = measured or self.strength
-        now = time.monotonic()
-        between = LIVE_SECONDS if self.bar else PLAIN_SECONDS
+        now = self.stepped = time.monotonic()
+        self.at = f"step {step.number:,}"
+        between = between_looks(self.bar, now - self.started)
         if self.quiet or (now - self.shown < between and not measured):
             return
         self.shown, spent = now, now - self.started
@@ -51,10 +62,40 @@ class TrainingProgress:
         known = [one for one in ends if one is not None]
         left = [f"{clock(min(known))} left"] if known else []
         if self.bar:
-            said, below = " · ".join([at, *left]), " · ".join(found)
-            self.bar.draw("training", self.share(step, spent), said, below)
+            self.drawn = self.share(step, spent), BETWEEN.join([at, *left]), found
+            self.draw()
         else:
-            say(" · ".join([at, *found, *left]), file=sys.stderr, flush=True)
+            say(BETWEEN.join([at, *found, *left]), file=sys.stderr, flush=True)
+
+    def tick(self) -> None:
+        """Show that a long step, or measuring its strength, goes on."""
+        now = time.monotonic()
+        if now - self.shown < max(2.0, between_looks(self.bar, now - self.started)):
+            return
+        if self.bar:
+            self.draw(f"{clock(now - self.stepped)} since {self.at}")
+        else:
+            self.shown = now
+            told = f"{clock(now - self.stepped)} since {self.at}"
+            say(told, file=sys.stderr, flush=True)
+
+    def draw(self, waiting: str = "") -> None:
+        """Show the bar as it stands."""
+        if self.bar:
+            share, said, found = self.drawn
+            self.bar.draw("training", share, said, [*found, waiting])
+
+    def stopping(self) -> None:
+        """Say at once that Ctrl-C was heard, while the step goes on; called by its handler."""
+        if self.quiet:
+            return
+        if self.bar is None:
+            os.write(2, f"{STOPPING}\n".encode())  # a print may be under way, and cannot nest
+            return
+        share, _, found = self.drawn
+        self.drawn = share, STOPPING, found
+        with suppress(RuntimeError):  # drawing was under way: the next one says it
+            self.draw()
 
     def share(self, step: Step, spent: float) -> float:
         """How much is done, of the games, steps or minutes, whichever ends first."""
@@ -72,13 +113,17 @@ class TrainingProgress:
         for name in ("positions", "games"):
             done = step.metrics.get(name, 0) - begun.get(name, 0)
             if done > 0 and spent > 0:
-                parts.append(f"{done / spent:.3g} {name}/s")
+                parts.append(f"{number(done / spent)} {name}/s")
         parts += [
-            f"{step.metrics[name]:.3g} {said}"
+            f"{number(step.metrics[name])} {said}"
             for name, said in RATES.items()
             if name in step.metrics
         ]
-        parts += [f"{name} {step.metrics[name]:.3g}" for name in SHOWN if name in step.metrics]
+        parts += [
+            f"{name.replace('_', ' ')} {number(step.metrics[name])}"
+            for name in SHOWN
+            if name in step.metrics
+        ]
         return [*parts, *filter(None, [self.strength])]
 
     def place(self, step: Step) -> str:
@@ -86,7 +131,7 @@ class TrainingProgress:
         games, steps = self.config.total_games, self.config.steps
         if games:
             return f"game {step.games:,} of {games:,}"
-        return f"step {step.number} of {steps}"
+        return f"step {step.number:,} of {steps:,}"
 
     def seconds_left(self, step: Step, spent: float) -> float | None:
         """Seconds, if it goes on as it did; nobody knows before something is behind."""
@@ -97,6 +142,8 @@ class TrainingProgress:
         return (total - done) * spent / (done - begun) if done > begun else None
 
     def close(self) -> None:
+        if self.ticker:
+            self.ticker.close()
         if self.bar:
             self.bar.clear()
 
@@ -123,18 +170,59 @@ def within(metrics: Any, name: str, scale: float) -> str:
     return f"({low:.0f} to {high:.0f})" if low < 0 else f"({low:.0f}-{high:.0f})"
 
 
+def introduction(run: Run, minutes: float | None) -> list[str]:
+    """What is trained, where, for how long, and how to watch it."""
+    asked, folder = run.asked, shlex.quote(str(run.path))
+    watch = f"{program()} serve --runs {shlex.quote(str(run.path.parent))}"
+    what = [f"{folder}: {asked.algorithm} on {asked.game.spelling}", network_text(asked)]
+    seen = [f"watch: {watch}", f"report: {folder}/report.html"]
+    return [*pack([*what, budget(asked.config, minutes)], LINE), *pack(seen, LINE)]
+
+
+def network_text(asked: RunSpec) -> str:
+    """The network and its size."""
+    from ludus.learn.networks.effects import count_weights, network_name
+
+    if asked.algorithm == "vae":
+        return "an autoencoder"
+    name = network_name(asked.game, asked.config)
+    weights = count_weights(asked.game, asked.config)
+    return f"network {name}" + (f", {weights:,} weights" if weights else "")
+
+
+def budget(config: Common, minutes: float | None) -> str:
+    """When it ends, by whatever comes first."""
+    ends = [f"{number(minutes)} min"] if minutes is not None else []
+    if config.total_games:
+        ends.append(f"{config.total_games:,} games")
+    elif config.steps:
+        ends.append(f"{config.steps:,} steps")
+    return " or ".join(ends)
+
+
+def ending(run: Run, minutes: float | None, last: Step | None, code: int) -> str:
+    """Why it ended."""
+    if code:
+        return "stopped and saved"
+    if minutes is None or last is None or last.is_last(run.asked.config):
+        return "done"
+    return f"time is up ({number(minutes)} min)"
+
+
 def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:
     """Train, show how it goes, and say where it ended."""
     from ludus.learn.networks.precision import slow_precision
 
     line = TrainingProgress(run, minutes, json)
     code, last = 0, None
-    if slow := slow_precision(getattr(run.asked.config, "precision", "float32")):
-        say(f"ludus: {slow}", file=sys.stderr)
-    if not json and not quiet_end:
-        say(f"watch it: ludus serve --runs {shlex.quote(str(run.path.parent))}", flush=True)
     try:
-        for step in run.steps(minutes):
+        if slow := slow_precision(getattr(run.asked.config, "precision", "float32")):
+            say(f"ludus: {slow}", file=sys.stderr)
+        if not json:
+            for row in introduction(run, minutes):
+                say(row, flush=True)
+            line.draw()
+        for step in run.steps(minutes, line.stopping):
             last = step
             line(step)
     except KeyboardInterrupt:
@@ -154,7 +242,7 @@ def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = 
         metrics = dict(last.metrics) if last else {}
         answer({"run": str(run.path), "step": number, "metrics": metrics, "stopped": code != 0})
     else:
-        how = "stopped and saved" if code else "done"
+        how = ending(run, minutes, last, code)
         use = f"{run.spelled}@best plays"
         if run.asked.algorithm == "vae":
             use = f"`--encoder {run.spelled}` builds on it"
@@ -162,7 +250,7 @@ def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = 
         if split := split_of(last.metrics if last else {}):
             say(split)
         if code:
-            say(f"`ludus resume {run.path}` goes on")
+            say(f"`{program()} resume {run.path}` goes on")
     return code
 
 
@@ -183,7 +271,7 @@ def write_report(run: Run) -> None:
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
-        say("ludus: no report: it needs matplotlib (pip install ludus[report])", file=sys.stderr)
+        say(f"ludus: no report: it needs matplotlib: {install('report')}", file=sys.stderr)
         return
     from ludus.report.training import write
 

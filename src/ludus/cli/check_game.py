@@ -5,11 +5,19 @@ from __future__ import annotations
 import argparse
 import random
 import time
+from dataclasses import asdict
 
 from ludus.cli._common import add_json, answer, say
 from ludus.game import Game, game
-from ludus.laws import check
+from ludus.laws import check, random_games
 from ludus.laws.line import random_game
+from ludus.laws.winners import winners
+
+RESULTS = 20  # random games whose winners are shown
+TURNED = (
+    "whoever makes the last move never wins: is that so by the rules? If not, outcome has its sign "
+    "turned around: it is for the player to move, and so -1 once the other player has won"
+)
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -43,10 +51,17 @@ def run(args: argparse.Namespace) -> int:
             if broken:
                 say(f"        {'':10} {broken}")
     kept = all(law["holds"] for law in laws.values())
-    rate = speed(chosen, args.seed) if kept else None
+    rate, won = None, None
+    if kept:
+        rate = speed(chosen, args.seed)
+        won = winners([line for line, _ in random_games(chosen, args.seed, RESULTS)])
     if args.json:
-        answer({"game": chosen.spelling, "kept": kept, "laws": laws, "plies_per_second": rate})
-    elif rate is not None:
+        record = {"game": chosen.spelling, "kept": kept, "laws": laws, "plies_per_second": rate}
+        answer(record | {"winners": None if won is None else asdict(won)})
+    elif won is not None:
+        say(f"look    winners    of {RESULTS} random games: {won}")
+        if won.suspicious:
+            say(f"        {'':10} {TURNED}")
         say(f"ok      speed      {rate:,.0f} random plies a second from Python")
         say(f"{chosen.kind.title} keeps every law, in {args.games} random games each.")
     else:

@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 from ludus.cli._common import add_json, answer, say
+from ludus.extras import version
 from ludus.game import game, game_names
 from ludus.play import perft, playouts
 from ludus.resources import total_memory
@@ -24,14 +25,14 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def machine() -> dict[str, Any]:
     """What this runs on."""
-    from importlib.metadata import version
+    from importlib.metadata import version as version_of
 
     from ludus import _core
 
     return {
-        "ludus": version("ludus"),
+        "ludus": version(),
         "python": platform.python_version(),
-        "numpy": version("numpy"),
+        "numpy": version_of("numpy"),
         "system": f"{platform.system()} {platform.machine()}",
         "cores": os.cpu_count(),
         "memory_gb": round(total_memory() / 1e9, 1),

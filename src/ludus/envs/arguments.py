@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena.reward import OUTCOME, check_reward, rewards_of
+from ludus.extras import install
 from ludus.game import Game, game
 
 GameLike = str | type | Game  # a spelling, a class that is a game, or a game
@@ -87,5 +88,5 @@ def check_actions(
 def missing_library(adapter: str, library: str) -> ModuleNotFoundError:
     """What to say where the adapter's library is not installed."""
     return ModuleNotFoundError(
-        f"ludus.envs.{adapter} needs {library}: pip install ludus[{adapter}]", name=adapter
+        f"ludus.envs.{adapter} needs {library}: {install(adapter)}", name=adapter
     )

@@ -31,11 +31,18 @@ def hold(condition: object, sentence: str) -> None:
 
 def random_game(game: Game, rng: random.Random) -> RandomGame:
     """Play one random game to its end."""
-    states, actions = [game.start(rng)], list[int]()
+    line = RandomGame([game.start(rng)], [])
+    play_on(line, rng)
+    return line
+
+
+def play_on(line: RandomGame, rng: random.Random) -> None:
+    """Play to the end; a game that raises leaves how far it came."""
+    states, actions = line.states, line.actions
     while states[-1].outcome is None and len(actions) < LONGEST:
-        actions.append(rng.choice(states[-1].legal()))
-        states.append(states[-1].play(actions[-1], rng))
-    return RandomGame(states, actions)
+        action = rng.choice(states[-1].legal())
+        actions.append(action)
+        states.append(states[-1].play(action, rng))
 
 
 def some(line: RandomGame, rng: random.Random, most: int = 6) -> list[State]:

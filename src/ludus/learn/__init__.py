@@ -13,8 +13,10 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-MISSING = "learning needs {name}, which is not installed: pip install ludus[learn]"
-NO_PLAYING = "networks that play need {name}, which is not installed: pip install ludus[play]"
+from ludus.extras import install
+
+MISSING = "learning needs {name}, which is not installed: " + install("learn")
+NO_PLAYING = "networks that play need {name}, which is not installed: " + install("play")
 
 
 def algorithms() -> list[str]:

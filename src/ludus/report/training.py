@@ -34,7 +34,7 @@ PICTURES = {
     "Reconstruction": ("cell_accuracy", "cell_accuracy_plane_"),
 }
 ENDS = (" low", " high", "_low", "_high")  # of an interval
-PACKAGES = ("ludus", "torch", "numpy", "onnxruntime", "safetensors")
+PACKAGES = ("ludus-lab", "torch", "numpy", "onnxruntime", "safetensors")
 LONGEST = 80  # of a name in a picture
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
 color:#222;background:#fff}table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;

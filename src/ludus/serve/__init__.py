@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ludus.extras import install
+
 if TYPE_CHECKING:
     from ludus.serve.guard import Guard
     from ludus.serve.limits import Limits
@@ -20,7 +22,7 @@ def check_installed(*names: str) -> None:
         try:
             import_module(name)
         except ImportError:
-            raise ValueError(f"the server needs {name}: pip install ludus[serve]") from None
+            raise ValueError(f"the server needs {name}: {install('serve')}") from None
 
 
 def app(

@@ -6,7 +6,6 @@ import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from ludus.extras import version
 from ludus.serve import trainer, transfer
 from ludus.serve.desk import Desk
 from ludus.serve.limits import LIMITS, Limits
@@ -150,7 +150,7 @@ class Api:
     async def games(self, request: Request) -> Response:
         listed = await self.desk.quickly(self.desk.games.all)
         limits, puzzles = public(self.desk.limits), trainer.games_with_puzzles()
-        entry = {"games": listed, "puzzles": puzzles, "version": release(), "limits": limits}
+        entry = {"games": listed, "puzzles": puzzles, "version": version(), "limits": limits}
         return json_response(entry)
 
     async def rules(self, request: Request) -> Response:
@@ -209,14 +209,6 @@ UNKEPT = {"cache-control": "no-store"}
 def json_response(content: Any) -> Response:
     """An answer, which no browser keeps."""
     return JSONResponse(content, headers=UNKEPT)
-
-
-def release() -> str:
-    """The version of ludus."""
-    try:
-        return version("ludus")
-    except PackageNotFoundError:
-        return "not installed"
 
 
 async def refusal(request: Request, why: Exception) -> Response:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ludus.game import Game
-from ludus.learn.networks.architectures import LEAKY, NETWORKS, OVER_BOARD, RELU
+from ludus.learn.networks.architectures import LEAKY, NETWORKS, OVER_BOARD, RELU, default_network
 from ludus.learn.networks.places import places_of
 from ludus.learn.networks.stored import LAST_OF_ENCODER, plan_of
 from ludus.learn.settings.config import Common
@@ -50,6 +50,21 @@ def builds(on: Game, config: Common, name: str) -> bool:
     }
     plans = [plan_with(on, config, **{name: other}) for other in others[name]]
     return any(plan != plans[0] for plan in plans)
+
+
+def network_name(on: Game, config: Common) -> str:
+    """The network that these settings build."""
+    if config.encoder:
+        return f"on the encoder of {config.encoder}"
+    return config.network or default_network(on.start().shape(config.planes))
+
+
+def count_weights(on: Game, config: Common) -> int | None:
+    """How many numbers the network has to learn; None where only its encoder tells."""
+    if config.encoder or config.planes not in on.kind.planes:
+        return None
+    size: int = plan_with(on, config).size
+    return size
 
 
 def plan_with(on: Game, config: Common, **changes: Any) -> Any:

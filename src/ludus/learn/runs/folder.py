@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ludus import files, lines, reading
-from ludus.arena.record import Record, release
+from ludus.arena.record import Record
 from ludus.arena.running import PlayedGame
 from ludus.arena.score import Score
 from ludus.checks import check_whole
+from ludus.extras import version
 from ludus.folders import check_free, lock_folder
 from ludus.game import Game
 from ludus.learn import algorithm
@@ -48,7 +49,7 @@ class RunSpec:
     def record(self, command: str) -> dict[str, Any]:
         return {
             "format": FORMAT,
-            "ludus": release(),
+            "ludus": version(),
             "rules": self.game.kind.rules,
             **self.about(),
             "config": dataclasses.asdict(self.config),
@@ -110,7 +111,13 @@ class RunFolder:
         self.check_origin(record)
         check_settings(record["config"], str(self.path), files)
         known = learned_game(record, str(self.path))
-        chosen = game_to_resume(record["game"], str(self.path), on, written=known.game is None)
+        chosen = game_to_resume(
+            record["game"],
+            str(self.path),
+            on,
+            written=known.game is None,
+            sha256=str(known.python.get("sha256", "")),
+        )
         known.check_same(chosen)
         if chosen.kind.rules != record["rules"]:
             raise ValueError(

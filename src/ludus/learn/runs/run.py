@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -93,12 +93,17 @@ class Run:
             pass
         return self
 
-    def steps(self, minutes: float | None = None) -> Iterator[Step]:
-        """Train, step by step; whoever stops listening stops the training, and it is saved."""
+    def steps(
+        self, minutes: float | None = None, stopping: Callable[[], None] = lambda: None
+    ) -> Iterator[Step]:
+        """Train, step by step; whoever stops listening stops the training, and it is saved.
+
+        `stopping` is called as soon as Ctrl-C is heard, while the step goes on to its end.
+        """
         config = self.asked.config
         end = math.inf if minutes is None else time.monotonic() + 60 * minutes
         check_opponents(self.asked.game, config)
-        with self.folder.lock(), defer_signals() as told:
+        with self.folder.lock(), defer_signals(stopping) as told:
             before = self.load_newest()
             since = before.step if before else 0
             keeper = Checkpointer(self, since or None)
@@ -285,7 +290,7 @@ def writer(run: Run) -> Any:
 
 
 @contextmanager
-def defer_signals() -> Iterator[list[int]]:
+def defer_signals(stopping: Callable[[], None]) -> Iterator[list[int]]:
     """Ctrl-C and kill wait until the step is over; a second Ctrl-C does not.
 
     A step is the unit that can be stored: within one, things are half done.
@@ -299,6 +304,7 @@ def defer_signals() -> Iterator[list[int]]:
         if told:
             raise KeyboardInterrupt
         told.append(number)
+        stopping()
 
     before = {name: signal.signal(name, hear) for name in (signal.SIGINT, signal.SIGTERM)}
     try:
