@@ -6,8 +6,11 @@ import argparse
 import json
 import math
 import random
+import sys
+from pathlib import Path
 from typing import Any, TextIO
 
+from ludus.files import write
 from ludus.game import Game, State, game
 from ludus.plain import plain_json, plain_lines
 
@@ -63,6 +66,17 @@ def say(text: object = "", *, file: TextIO | None = None, flush: bool = False) -
 def draw(board: str) -> None:
     """Print a board, with its colours."""
     print(board)
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """A page to look at, or to send to somebody."""
+    parser.add_argument("--report", metavar="FILE", help="write a report with boards, as HTML")
+
+
+def write_page(file: str, page: str) -> None:
+    """Write a report where it was asked for, and say so."""
+    write(Path(file).resolve(), page.encode("utf-8", "replace"))
+    say(f"ludus: wrote {file}", file=sys.stderr)
 
 
 def add_games(parser: argparse.ArgumentParser, games: int, what: str) -> None:

@@ -18,10 +18,12 @@ from ludus.cli._common import (
     add_games,
     add_json,
     add_measures,
+    add_report,
     answer,
     between,
     percent,
     say,
+    write_page,
 )
 from ludus.cli._progress import Progress
 from ludus.files import line_writer
@@ -46,6 +48,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--beta", type=float, default=0.05, help="of rejecting wrongly (0.05)")
     add_measures(parser)
     parser.add_argument("--record", metavar="FILE", help="write a JSON line a game")
+    add_report(parser)
     add_json(parser)
 
 
@@ -78,6 +81,10 @@ def run(args: argparse.Namespace) -> int:
         finally:
             progress.close()
     score = match.score()
+    if args.report and score.games:
+        from ludus.report.contest import match_page
+
+        write_page(args.report, match_page(match.plan.game, score))
     answer(score.as_dict()) if args.json else say(score_text(score))
     return code
 

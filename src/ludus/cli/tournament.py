@@ -14,10 +14,12 @@ from ludus.cli._common import (
     add_games,
     add_json,
     add_measures,
+    add_report,
     answer,
     between,
     percent,
     say,
+    write_page,
 )
 from ludus.cli._progress import Progress
 from ludus.cli.match import STOPPED, counts, milliseconds, reward_text
@@ -39,6 +41,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     add_measures(parser)
     parser.add_argument("--resume", action="store_true", help="go on with the one in --run DIR")
+    add_report(parser)
     add_json(parser)
 
 
@@ -75,6 +78,10 @@ def run(args: argparse.Namespace) -> int:
     table = tournament.table()
     if args.truth and code == 0:
         table = with_truth(table, tournament.game)
+    if args.report and table.games:
+        from ludus.report.contest import tournament_page
+
+        write_page(args.report, tournament_page(tournament.game, table))
     # Times differ from run to run, so that they are told where they were asked for.
     times = ["", *map(plain, timing_lines(table))] if args.timing == ALONE else []
     answer(table.as_dict()) if args.json else say("\n".join([table_text(table), *times]))

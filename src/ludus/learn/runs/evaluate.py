@@ -66,6 +66,7 @@ def measure_strength(
         }
     if scores:
         found["strength"] = sum(score.points for score in scores) / len(scores)
+        found["n_eval_games"] = scores[0].games
     if len(scores) > 1:
         found |= rating(scores, seed)
     seconds = FEW_SECONDS if config.eval_freq is None else TRUTH_SECONDS
