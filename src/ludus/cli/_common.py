@@ -7,9 +7,12 @@ import json
 import math
 import random
 import sys
+import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
+from ludus.arena.standings import COLUMNS
 from ludus.files import write
 from ludus.game import Game, State, game
 from ludus.plain import plain_json, plain_lines
@@ -107,6 +110,24 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
         metavar="HOW",
         help="batched, or alone: one game, one decision at a time (batched)",
     )
+
+
+def wrapped(lines: Iterable[str], indent: int = 11) -> list[str]:
+    """The same at 80 columns; only names longer than that are beyond them."""
+    return [
+        part
+        for line in lines
+        for part in textwrap.wrap(
+            line,
+            COLUMNS,
+            subsequent_indent=" " * indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+            replace_whitespace=False,
+        )
+        or [""]
+    ]
 
 
 def percent(share: float) -> str:

@@ -105,9 +105,8 @@ def chart(
             for px, py in (p[:2] for p in points):
                 cx, cy = at(px, py).split(",")
                 said = f"{escape(one.name)}: {told(py, percent)} at {escape(x)} {short(px)}"
-                shapes.append(
-                    f'<circle r=3 cx="{cx}" cy="{cy}" fill="{colour}"><title>{said}</title></circle>'
-                )
+                dot = f'<circle r=3 cx="{cx}" cy="{cy}" fill="{colour}">'
+                shapes.append(f"{dot}<title>{said}</title></circle>")
     shapes.append(f'<text x="4" y="13">{escape(y)}</text>')
     middle = number(LEFT + across / 2)
     shapes.append(f'<text x="{middle}" y="{HEIGHT - 5:g}" text-anchor=middle>{escape(x)}</text>')
@@ -151,9 +150,8 @@ def legend(curves: Sequence[Curve]) -> str:
     rows = []
     for index, one in enumerate(curves):
         means = f": {escape(one.means)}" if one.means else ""
-        rows.append(
-            f'<li><i style="background:{colour_of(index)}"></i><b>{escape(one.name)}</b>{means}</li>'
-        )
+        colour = f'<i style="background:{colour_of(index)}"></i>'
+        rows.append(f"<li>{colour}<b>{escape(one.name)}</b>{means}</li>")
     return f"<ul class=legend>{''.join(rows)}</ul>"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ludus.arena.elo import elo_difference, elo_text
+from ludus.arena.elo import elo_text
 from ludus.arena.record import Record
 from ludus.arena.running import PlayedGame
 from ludus.arena.score import Score, Tally
@@ -22,10 +22,9 @@ BY_PAIRS = "In brackets 95 % intervals over pairs of games; a draw counts half a
 def match_page(game: Game, score: Score) -> str:
     """The report of a match, as HTML."""
     title = f"{score.a} against {score.b}"
-    elo = elo_difference(score.points, score.interval)
     top = [
         (percent(score.points), f"points of {score.a}"),
-        (elo_text(elo), "Elo difference"),
+        (elo_text(score.elo), "Elo difference"),
         (f"{score.games:,}", "games"),
         (f"{score.distinct:,}", "different games"),
     ]
@@ -114,8 +113,10 @@ def sides(score: Score) -> str:
     if score.coin:
         rows.append(("player 0", score.player_0))
     return table(
-        ((name, got.games, percent(got.points), got.wins, got.draws, got.losses)
-         for name, got in rows),
+        (
+            (name, got.games, percent(got.points), got.wins, got.draws, got.losses)
+            for name, got in rows
+        ),
         ("", "games", "points", "wins", "draws", "losses"),
     )
 
@@ -128,7 +129,11 @@ def times(score: Score) -> str:
         if not told["moves"]:
             continue
         rows.append(
-            (name, f"{told['moves']:,}", *(milliseconds(told[key]) for key in ("mean", "p50", "p95")))
+            (
+                name,
+                f"{told['moves']:,}",
+                *(milliseconds(told[key]) for key in ("mean", "p50", "p95")),
+            )
         )
         points = [((part["from"] + part["to"]) / 2, 1000 * part["mean"]) for part in told["by_ply"]]
         means = f"timed {told['timing']}" if told["timing"] else ""

@@ -104,7 +104,7 @@ def worst_blunder(game: Game, records: Iterable[Record], agent: str) -> Blunder 
 def blunder_card(game: Game, found: Blunder) -> str:
     """The position, what was played, and what would have kept the value."""
     state, names = found.state, found.record.played.agents
-    marks = {action: 1.0 for action in found.best}
+    marks = dict.fromkeys(found.best, 1.0)
     board = game.draw(state, last=found.action, marks=marks, theme="page").svg
     better = ", ".join(game.move(state, action) for action in found.best[:SHOWN])
     return (

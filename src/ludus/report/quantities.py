@@ -254,8 +254,9 @@ def place(line: Mapping[str, Any], axis: str) -> float | None:
 
 def chosen_axis(*sections: tuple[str, str]) -> str:
     """Sections with pictures, and above them the choice of what they are drawn over."""
-    parts = "".join(section(title, f"<div class=grid>{inside}</div>") for title, inside in sections
-                    if inside)
+    parts = "".join(
+        section(title, f"<div class=grid>{inside}</div>") for title, inside in sections if inside
+    )
     if not parts:
         return ""
     buttons = "".join(

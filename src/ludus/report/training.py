@@ -160,9 +160,7 @@ def chosen_games(records: Sequence[Record]) -> list[Record]:
     for record in records:
         if len(record.played.moves) <= SHOWN_PLIES:
             by_agents.setdefault(record.played.agents, []).append(record)
-    rounds = (
-        own[at] for at in range(GAMES) for own in by_agents.values() if at < len(own)
-    )
+    rounds = (own[at] for at in range(GAMES) for own in by_agents.values() if at < len(own))
     return list(islice(rounds, GAMES))
 
 

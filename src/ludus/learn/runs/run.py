@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ludus.agent import Agent, agent
 from ludus.checks import check_whole
 from ludus.files import FULL, Notice
-from ludus.game import Game, game
+from ludus.game import Game, as_game
 from ludus.learn import algorithm
 from ludus.learn.networks.plan import Diverged
 from ludus.learn.runs.evaluate import (
@@ -71,7 +71,7 @@ class Run:
         module = algorithm(method) if isinstance(method, str) else method
         self.asked = RunSpec(
             module.__name__.rpartition(".")[2],
-            game(on) if isinstance(on, str) else on,
+            as_game(on),
             module.Config() if config is None else config,
             check_whole("seed", seed, 0, 2**63 - 1),
         )
@@ -159,6 +159,11 @@ class Run:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
         if newest is None:
             self.folder.check_whole()
+            if self.folder.exists and not self.folder.checkpoints.is_dir():
+                raise ValueError(
+                    f"{self.folder.checkpoints} is gone, and with it what was learned: train anew "
+                    "in another folder"
+                )
             return None
         if damages:
             self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
@@ -240,7 +245,7 @@ class Checkpointer:
         return step
 
     def due(self, step: Step, over: bool) -> bool:
-        """Whether strength is to be measured: by games or steps if that is asked, else by tenths."""
+        """Whether strength is to be measured: by games or steps if asked, else by tenths."""
         before, self.games = self.games, step.games
         if self.config.eval_freq == 0 or over:
             return self.config.eval_freq != 0

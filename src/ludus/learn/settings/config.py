@@ -12,7 +12,7 @@ from ludus.game import read_value
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, beside, needs_of
 from ludus.learn.settings.preset import Preset
-from ludus.learn.settings.renamed import old_settings
+from ludus.learn.settings.renamed import ELSEWHERE, NOWHERE, old_settings
 from ludus.options import Option, check, describe, option
 
 EVALUATED = Need("eval_freq", lambda config: config.eval_freq != 0, "50")
@@ -215,7 +215,10 @@ def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
     spelled = name.replace("-", "_")
     if spelled in old:
         return f"no option {name!r:.60}; did you mean {old[spelled]}?"
-    near = get_close_matches(spelled, known, 1, 0.5)
+    if spelled in NOWHERE:
+        return f"no option {name!r:.60}; there is none like it: {NOWHERE[spelled]}"
+    elsewhere = ELSEWHERE.get(spelled)
+    near = [elsewhere] if elsewhere in known else get_close_matches(spelled, known, 1, 0.5)
     if near:
         return f"no option {name!r:.60}; did you mean {near[0]}?"
     return f"no option {name!r:.60}; there are {', '.join(known)}"

@@ -114,7 +114,9 @@ def train_steps(
         )
 
 
-def untrained(make: Callable[[Game, Any, int], Learner], game: Game, config: Any, seed: int) -> Step:
+def untrained(
+    make: Callable[[Game, Any, int], Learner], game: Game, config: Any, seed: int
+) -> Step:
     """Step 0: what a training begins with."""
     torch.set_num_threads(config.threads)
     check_footprint(game, config)
