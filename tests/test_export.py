@@ -1,6 +1,7 @@
 """Games for other programs: Portable Draughts Notation, read back by a reader of its grammar."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_draughts_games_read_back_and_replay_in_open_spiel():
         for move in moves:
             path = [int(cell) for cell in re.split("[-x]", move)]
             jumped += len(path) > 2
-            played += zip(path, path[1:], strict=False)
+            played += pairwise(path)
         assert len(played) == len(record.played.moves)
         for one, two in played:
             if state.is_terminal():

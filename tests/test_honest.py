@@ -79,7 +79,7 @@ def test_names_of_elsewhere_in_python():
 def test_the_doctor_lists_optional_libraries(monkeypatch, capsys):
     from ludus.cli import doctor
 
-    monkeypatch.setattr(doctor, "game_names", lambda: [])
+    monkeypatch.setattr(doctor, "game_names", list)
     monkeypatch.setitem(doctor.OPTIONAL, "no-such-library", "nothing")
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out

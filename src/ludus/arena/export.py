@@ -106,7 +106,8 @@ def numbered(record: Record) -> list[str]:
 
 def turns(record: Record) -> list[tuple[int, list[str]]]:
     """The moves of each turn; in draughts `9x18` and `18x25` are `9x18x25`."""
-    played, found = record.played, []
+    played = record.played
+    found: list[tuple[int, list[str]]] = []
     chances = iter(played.chances)
     for ply, (move, player) in enumerate(zip(played.moves, played.players, strict=True)):
         word = [move, *remark(record, ply, next(chances, None))]

@@ -59,7 +59,11 @@ class Sitting:
     def label(self, player: int) -> str:
         """A name, and what the stones of that player look like."""
         known = stones(self.game, self.state)
-        return self.names[player] + (f" ({known[player]})" if known else "")
+        name = self.names[player]
+        if not known:
+            return name
+        head, bracket, _ = name.rpartition(")")
+        return f"{head}, {known[player]})" if bracket else f"{name} ({known[player]})"
 
     def board(self) -> str:
         last = self.actions[-1] if self.actions else None

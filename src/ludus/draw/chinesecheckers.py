@@ -87,7 +87,7 @@ def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
     def symbol(cell: int) -> str:
         style = "last" if cell in played else styles.get(cells[cell], goals[starts[cell]])
         if cell in played:
-            return ink("×" if cell == played[0] else arrived[cells[cell]], style)
+            return ink("×" if cell in played[:1] else arrived[cells[cell]], style)
         return ink(symbols[cells[cell]], style)
 
     lines = []

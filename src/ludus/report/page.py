@@ -35,27 +35,32 @@ SHADES = (
 )
 STYLE = """
 *{box-sizing:border-box}
-body{accent-color:var(--c1);font:15px/1.5 system-ui,sans-serif;margin:0;color:var(--text);background:var(--back)}
+body{accent-color:var(--c1);font:15px/1.5 system-ui,sans-serif;margin:0;color:var(--text);
+background:var(--back)}
 main{max-width:72rem;margin:0 auto;padding:1.5rem 1rem 4rem}
 h1{font-size:1.7rem;line-height:1.2;margin:.5rem 0 .25rem}
 h2{font-size:1.2rem;margin:2.2rem 0 .7rem}h3{font-size:1rem;margin:0 0 .2rem}
-p{margin:.3rem 0;max-width:46rem}.dim,small,figcaption{color:var(--dim)}small,figcaption{font-size:.85rem}
+p{margin:.3rem 0;max-width:46rem}.dim,small,figcaption{color:var(--dim)}small,
+figcaption{font-size:.85rem}
 code{font:.88em ui-monospace,monospace;overflow-wrap:anywhere}
 .grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr))}
 .card,figure{background:var(--card);border:1px solid var(--rule);border-radius:.6rem;padding:1rem;
 margin:0;min-width:0}
-.facts{display:grid;gap:.7rem;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));margin:1rem 0}
+.facts{display:grid;gap:.7rem;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));
+margin:1rem 0}
 .facts div{background:var(--card);border:1px solid var(--rule);border-radius:.6rem;
 padding:.6rem .9rem}.facts b{display:block;font-size:1.35rem;line-height:1.3;
 font-variant-numeric:tabular-nums}
 .facts span{color:var(--dim);font-size:.85rem;overflow-wrap:anywhere}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-td,th{padding:.3rem .9rem .3rem 0;text-align:left;vertical-align:top;border-top:1px solid var(--rule)}
+td,th{padding:.3rem .9rem .3rem 0;text-align:left;vertical-align:top;
+border-top:1px solid var(--rule)}
 thead th{color:var(--dim);font-weight:500;font-size:.85rem;border-top:0}
 td.n,th.n{text-align:right}
 table.cross td{padding:.35rem .6rem;text-align:center;border:2px solid var(--card);
 border-radius:.3rem;white-space:nowrap}table.cross small{display:block}
-table.cross th{overflow-wrap:anywhere;min-width:7rem}table.cross thead th{text-align:center;min-width:0}
+table.cross th{overflow-wrap:anywhere;min-width:7rem}table.cross thead th{text-align:center;
+min-width:0}
 .changed{font-weight:600}details{background:var(--card);border:1px solid var(--rule);
 border-radius:.6rem;padding:.2rem 1rem;margin:.5rem 0}summary{cursor:pointer;padding:.4rem 0}
 .settings{display:grid;grid-template-columns:minmax(9rem,max-content) minmax(4rem,max-content) 1fr;
@@ -67,7 +72,8 @@ svg{display:block;max-width:100%;height:auto}.plot{width:100%}
 .plot .curve{fill:none;stroke-width:2;stroke-linejoin:round}.plot .band{opacity:.15;stroke:none}
 .legend{display:flex;flex-direction:column;gap:.15rem;font-size:.85rem;padding:0;margin:.4rem 0 0;
 list-style:none}.legend li{padding-left:1.4rem;position:relative;overflow-wrap:anywhere}
-.legend b{font-weight:600;color:var(--text)}.legend i{position:absolute;left:0;top:.5em;width:1rem;height:3px;border-radius:2px}
+.legend b{font-weight:600;color:var(--text)}.legend i{position:absolute;left:0;top:.5em;
+width:1rem;height:3px;border-radius:2px}
 .along{display:none}.choose{position:absolute;opacity:0}
 .axes label{display:inline-block;padding:.2rem .8rem;border:1px solid var(--rule);cursor:pointer;
 border-radius:1rem;margin:0 .3rem .3rem 0;background:var(--card)}
@@ -108,7 +114,8 @@ def document(title: str, *parts: str) -> str:
     return (
         "<!doctype html><html lang=en><meta charset=utf-8>"
         "<meta name=viewport content='width=device-width,initial-scale=1'>"
-        f"<title>{escape(title)}</title><style>{style}</style><main>{''.join(parts)}</main></html>\n"
+        f"<title>{escape(title)}</title><style>{style}</style>"
+        f"<main>{''.join(parts)}</main></html>\n"
     )
 
 

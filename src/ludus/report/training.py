@@ -144,14 +144,12 @@ def last_games(run: Run) -> list[Record]:
 
 def read_games(file: Path, run: Run) -> list[Record]:
     """Those of a file; what is damaged there is left out."""
-    found = []
+    found: list[Record] = []
     try:
-        for record in islice(read_replayed(file, run.asked.game), READ):
-            if record.game.spelling == run.asked.game.spelling:
-                found.append(record)
+        found.extend(islice(read_replayed(file, run.asked.game), READ))
     except (ValueError, OSError) as error:
         run.notices.append(f"{error}; the report shows the games before it")
-    return found
+    return [one for one in found if one.game.spelling == run.asked.game.spelling]
 
 
 def chosen_games(records: Sequence[Record]) -> list[Record]:
