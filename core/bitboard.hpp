@@ -5,6 +5,8 @@
 #include <compare>
 #include <cstdint>
 
+#include "select.hpp"
+
 namespace ludus {
 
 class Bitboard {
@@ -36,7 +38,8 @@ class Bitboard {
     // The cell with `rank` cells below it; there must be more than `rank` cells.
     constexpr int select(int rank) const {
         const int below = std::popcount(low());
-        return rank < below ? select(low(), rank) : 64 + select(high(), rank - below);
+        const bool up = rank >= below;  // no branch: which word it is, nobody could predict
+        return (up ? 64 : 0) + ludus::select(up ? high() : low(), rank - (up ? below : 0));
     }
 
     constexpr Bitboard operator&(Bitboard other) const { return Bitboard(bits_ & other.bits_); }
@@ -49,20 +52,6 @@ class Bitboard {
     constexpr Bitboard& operator|=(Bitboard other) { return *this = *this | other; }
     constexpr Bitboard& operator^=(Bitboard other) { return *this = *this ^ other; }
     constexpr bool operator==(const Bitboard&) const = default;
-
-    static constexpr int select(std::uint64_t word, int rank) {
-        int base = 0;
-        for (int width = 32; width >= 8; width /= 2) {
-            const int below = std::popcount(word & ((std::uint64_t{1} << width) - 1));
-            if (rank >= below) {
-                rank -= below;
-                word >>= width;
-                base += width;
-            }
-        }
-        while (rank--) word &= word - 1;
-        return base + std::countr_zero(word);
-    }
 
   private:
     __extension__ using Word = unsigned __int128;

@@ -7,11 +7,15 @@ Needs `pip install '.[gymnasium]' sb3-contrib` in a clone of ludus. Under a minu
 
 import argparse
 
-import gymnasium
-import torch
-from sb3_contrib import MaskablePPO
+try:
+    import gymnasium
+    import torch
+    from sb3_contrib import MaskablePPO
 
-import ludus.envs.gymnasium  # registers the games
+    import ludus.envs.gymnasium  # registers the games
+except ModuleNotFoundError as missing:
+    needs = str(__doc__).splitlines()[2].partition(". ")[0]
+    raise SystemExit(f"{missing.name} is not installed: this example {needs.lower()}") from None
 
 
 def score(model: MaskablePPO, env: gymnasium.Env, games: int) -> float:

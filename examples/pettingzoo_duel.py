@@ -7,9 +7,13 @@ Needs `pip install '.[pettingzoo]'` in a clone of ludus. Under a minute:
 
 import argparse
 
-import ludus
-from ludus.agent import move
-from ludus.envs import pettingzoo
+try:
+    import ludus
+    from ludus.agent import move
+    from ludus.envs import pettingzoo
+except ModuleNotFoundError as missing:
+    needs = str(__doc__).splitlines()[2].partition(". ")[0]
+    raise SystemExit(f"{missing.name} is not installed: this example {needs.lower()}") from None
 
 
 def main() -> None:

@@ -9,14 +9,18 @@ Needs `pip install '.[torchrl]'` in a clone of ludus. Under a minute:
 import argparse
 from typing import Any
 
-import torch
-from tensordict.nn import TensorDictModule
-from torchrl.collectors import Collector
-from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
-from torchrl.objectives import ClipPPOLoss
-from torchrl.objectives.value import GAE
+try:
+    import torch
+    from tensordict.nn import TensorDictModule
+    from torchrl.collectors import Collector
+    from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+    from torchrl.objectives import ClipPPOLoss
+    from torchrl.objectives.value import GAE
 
-from ludus.envs.torchrl import LudusEnv
+    from ludus.envs.torchrl import LudusEnv
+except ModuleNotFoundError as missing:
+    needs = str(__doc__).splitlines()[2].partition(". ")[0]
+    raise SystemExit(f"{missing.name} is not installed: this example {needs.lower()}") from None
 
 PER_BATCH = 2048  # frames between two updates
 

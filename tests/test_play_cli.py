@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import ludus
 from ludus.arena.interrupts import defer_interrupt
 from ludus.arena.processes import block_interrupt
 from ludus.cli import main
+from ludus.draw import stones
 from tests.conftest import examples
 
 
@@ -36,7 +38,7 @@ def test_a_person_plays_an_agent(monkeypatch, capsys):
     assert code == 0
     assert "you play 4" in out
     assert "random plays" in out
-    assert "you to move" in out
+    assert "you (●) to move" in out
 
 
 @pytest.mark.parametrize(("first", "begins"), [("me", "you play"), ("them", "uct plays")])
@@ -59,7 +61,7 @@ def test_undo_goes_back_to_ones_own_last_turn(monkeypatch, capsys):
     assert out.count(empty) == 2
     assert "there is nothing to take back" in out
     _, out = play(monkeypatch, capsys, "4\n3\nundo\n5\n", "connect4", "--vs", "human")
-    assert "│ · · · ● ○ · · │" in out
+    assert "│ · · · ●[○]· · │" in out
 
 
 def test_undo_before_ones_first_move(monkeypatch, capsys):
@@ -254,3 +256,77 @@ def test_ctrl_c_reports_what_is_done(tmp_path, native, workers):
     assert "of 100000 games" in out
     games = int(out.split("stopped after ")[1].split()[0])
     assert games == record.read_text().count("\n") > 5
+
+
+def test_it_is_said_whose_stones_are_whose(game, monkeypatch, capsys):
+    _, out = play(monkeypatch, capsys, "quit\n", game.spelling, "--vs", "random")
+    first, second = stones(game, game.start())
+    assert first != second
+    said = dict(re.findall(r"(you|random) \(([^)]+)\)", out.splitlines()[0]))
+    assert {said["you"], said["random"]} == {first, second}
+    assert f"you ({said['you']}) to move" in out
+    assert re.search(r"^(you|random) \(.+\) against (you|random) \(.+\)$", out, re.MULTILINE)
+    assert re.search(r"^you \(.+\) to move$", out, re.MULTILINE)
+
+
+def test_the_stones_that_are_named_are_those_on_the_board(monkeypatch, capsys):
+    for name in ("connect4", "tictactoe"):
+        game = ludus.game(name)
+        state = game.start()
+        for player in (0, 1):
+            state = state.play(state.legal()[0])
+            assert stones(game, state)[player] in game.text(state, colour=False)
+
+
+def test_the_last_move_is_marked_without_colours(game):
+    """Without it the text is another, in every game and at every ply."""
+    rng = ludus.rng(3)
+    state = game.start(rng)
+    for _ in range(12):
+        if state.outcome is not None:
+            break
+        last = int(rng.choice(state.legal()))
+        state = state.play(last, rng)
+        marked = game.text(state, colour=False, last=last)
+        if not state.chancy:
+            assert marked != game.text(state, colour=False)
+
+
+def test_notation_is_explained_where_it_is_asked_for(game, monkeypatch, capsys):
+    assert game.kind.notation
+    _, out = play(monkeypatch, capsys, "help\nquit\n", game.spelling, "--vs", "random")
+    assert game.kind.notation in out
+
+
+def test_moves_can_be_looked_for(monkeypatch, capsys):
+    _, out = play(monkeypatch, capsys, "moves c7\nmoves q\nquit\n", "cathedral", "--vs", "random")
+    assert "building@square+turn" in out.partition("> ")[0]
+    listed = out.partition("> ")[2].partition("> ")[0].split()
+    assert listed
+    assert all("@c7" in move for move in listed if "@" in move)
+    assert "no move here has 'q' in it" in out
+
+
+def test_a_hint_gives_three_moves_with_values(monkeypatch, capsys):
+    _, out = play(monkeypatch, capsys, "hint\n", "connect4", "--vs", "uct:simulations=200")
+    hint = out.partition("would play\n")[2].splitlines()[:3]
+    assert all(re.fullmatch(r"  [1-7] +\d+ %  worth [+-]\d\.\d\d", line) for line in hint), hint
+    _, out = play(monkeypatch, capsys, "hint\n", "tictactoe", "--vs", "perfect")
+    assert out.count("worth +0.00 (exact)") == 3
+
+
+@pytest.mark.parametrize(("name", "agent"), [("cathedral", "greedy"), ("connect4", "random")])
+def test_a_hint_tells_no_value_that_was_not_searched(monkeypatch, capsys, name, agent):
+    _, out = play(monkeypatch, capsys, "hint\n", name, "--vs", agent)
+    assert f"{agent} would play" in out
+    assert "worth" not in out
+
+
+def test_ctrl_c_ends_a_game_with_130(monkeypatch, capsys):
+    def interrupted(_prompt):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert main(["play", "connect4"]) == 130
+    assert "the game is not finished" in capsys.readouterr().out
+    assert play(monkeypatch, capsys, "", "connect4")[0] in (0, 130)

@@ -21,8 +21,8 @@
 #include <bit>
 
 #include "../game.hpp"
-#include "../list.hpp"
 #include "../random.hpp"
+#include "../select.hpp"
 
 namespace ludus {
 
@@ -40,7 +40,31 @@ class checkers {
   public:
     using Parameters = CheckersParameters;
     static constexpr int MaxPieces = 12;
-    static constexpr int MaxActions = 4 * MaxPieces;
+
+    // The legal actions as the pieces that can go each way: one of them is found by its rank
+    // without listing the others, which is all that a playout asks for.
+    struct Picker {
+        std::array<std::uint64_t, 4> from;
+        bool jump;
+
+        Action operator()(int rank) const {
+            // Without branches, which nobody could predict here.
+            const std::array<int, 4> before = this->before();
+            const int way = (rank >= before[1]) + (rank >= before[2]) + (rank >= before[3]);
+            const auto direction = static_cast<std::size_t>(way);
+            const int bit = select(from[direction], rank - before[direction]);
+            return static_cast<Action>(square_of(bit) * 8 + way * 2 + jump);
+        }
+        int count() const { return before()[3] + std::popcount(from[3]); }
+        bool any() const { return from[0] | from[1] | from[2] | from[3]; }
+
+      private:
+        std::array<int, 4> before() const {
+            const int first = std::popcount(from[0]), second = first + std::popcount(from[1]);
+            return {0, first, second, second + std::popcount(from[2])};
+        }
+    };
+    using Moves = std::ranges::transform_view<std::ranges::iota_view<int, int>, Picker>;
 
     static checkers start(const Parameters& p) {
         require(p.no_progress >= 0 && p.no_progress <= 10'000,
@@ -85,22 +109,14 @@ class checkers {
     static constexpr int num_actions() { return 256; }
     int player() const { return player_; }
 
-    InlineList<Action, MaxActions> legal() const {
-        InlineList<Action, MaxActions> actions;
-        const Moves moves = this->moves();
-        for (std::uint64_t rest = moves.any(); rest; rest &= rest - 1) {
-            const int bit = std::countr_zero(rest);
-            const unsigned first = static_cast<unsigned>(square_of(bit)) * 8 + moves.jump;
-            for (unsigned direction = 0; direction < 4; ++direction) {
-                if (moves.from[direction] >> bit & 1)
-                    actions.push_back(static_cast<Action>(first + direction * 2));
-            }
-        }
-        return actions;
+    // By direction, then by square.
+    Moves legal() const {
+        const Picker picker = moves();
+        return Moves({0, picker.count()}, picker);
     }
 
     bool allows(Action a) const {
-        const Moves moves = this->moves();
+        const Picker moves = this->moves();
         return is_jump(a) == moves.jump && moves.from[direction_of(a)] & cell_of(a);
     }
 
@@ -241,13 +257,6 @@ class checkers {
     static constexpr int square_of(int bit) { return bit - bit / 9; }
     static constexpr int picture_cell(int square) { return square * 2 + (square / 4 % 2 ? 0 : 1); }
 
-    struct Moves {
-        std::array<std::uint64_t, 4> from;  // the pieces that can move, by direction
-        bool jump;
-
-        std::uint64_t any() const { return from[0] | from[1] | from[2] | from[3]; }
-    };
-
     float worth(std::uint64_t pieces) const {
         return static_cast<float>(std::popcount(pieces)) +
                static_cast<float>(std::popcount(pieces & kings_)) / 2;
@@ -261,13 +270,13 @@ class checkers {
     std::uint64_t going_up() const { return player_ == White ? Board : kings_; }
     std::uint64_t going_down() const { return player_ == Black ? Board : kings_; }
 
-    Moves steps() const {
+    Picker steps() const {
         const std::uint64_t free = empty();
         const std::uint64_t up = mine_ & going_up(), down = mine_ & going_down();
         return {{up & free << 5, up & free << 4, down & free >> 4, down & free >> 5}, false};
     }
 
-    Moves jumps(std::uint64_t pieces) const {
+    Picker jumps(std::uint64_t pieces) const {
         const std::uint64_t free = empty();
         const std::uint64_t up = pieces & going_up(), down = pieces & going_down();
         return {{up & theirs_ << 5 & free << 10, up & theirs_ << 4 & free << 8,
@@ -275,8 +284,8 @@ class checkers {
                 true};
     }
 
-    Moves moves() const {
-        const Moves captures = jumps(chain_ ? chain_ : mine_);
+    Picker moves() const {
+        const Picker captures = jumps(chain_ ? chain_ : mine_);
         return captures.any() ? captures : steps();
     }
 

@@ -13,9 +13,9 @@
 #include <array>
 #include <bit>
 
-#include "../bitboard.hpp"
 #include "../game.hpp"
 #include "../random.hpp"
+#include "../select.hpp"
 
 namespace ludus {
 
@@ -72,7 +72,7 @@ class kingcourtesan {
         Action operator()(int rank) const {
             std::size_t way = 0;
             for (int count; rank >= (count = std::popcount(movers[way])); ++way) rank -= count;
-            const int from = Bitboard::select(movers[way], rank);
+            const int from = select(movers[way], rank);
             return static_cast<Action>(from * cells + (from + side->step[way]) % 64);
         }
     };

@@ -129,8 +129,11 @@ struct CrossBoard {
         return false;
     }
 
-    // By block, by half a block, by cell; without branches, which nobody could predict here.
     static int select(Set marks, int rank) {
+        return deposits_fast() ? marks.select(rank) : select_in_steps(marks, rank);
+    }
+    // By block, by half a block, by cell; without branches, which nobody could predict here.
+    static int select_in_steps(Set marks, int rank) {
         const std::uint64_t low = marks.low();
         const std::array<int, 5> before{0, std::popcount(low << 48), std::popcount(low << 32),
                                         std::popcount(low << 16), std::popcount(low)};

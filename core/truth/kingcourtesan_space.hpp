@@ -117,7 +117,7 @@ class KingCourtesanSpace {
         const auto pieces = static_cast<std::uint64_t>(layer.pieces);
         const std::uint64_t set =
             Subsets::unrank(column / pieces, layer.pieces, board() & ~row.pieces);
-        const int king = Bitboard::select(set, static_cast<int>(column % pieces));
+        const int king = select(set, static_cast<int>(column % pieces));
         const Army other{rotate(set), rotate(std::uint64_t{1} << king)};
         return layer.row_moves ? Node(*this, row, other, true) : Node(*this, other, row, false);
     }

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "../bitboard.hpp"
+#include "../select.hpp"
 
 namespace ludus {
 
@@ -34,7 +34,7 @@ class Subsets {
             do --place;
             while (count(place, chosen) > rank);
             rank -= count(place, chosen);
-            subset |= std::uint64_t{1} << Bitboard::select(cells, place);
+            subset |= std::uint64_t{1} << select(cells, place);
         }
         return subset;
     }

@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ludus.game import State, read_parameters
+from ludus.markup import html_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
 
     Policy = NDArray[np.float64]
 
+SHOWN = 8  # actions of a thought that a notebook lists
 # Each layer keeps the agents it can make; a spelling is looked up in these, in this order.
 HOMES = ("ludus.agents", "ludus.truth.agents", "ludus.learn.agents")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Thought:
     """What an agent thinks of a state, and what it cost."""
 
@@ -38,6 +40,34 @@ class Thought:
     visits: NDArray[np.int64] | None = field(default=None, compare=False)
     prior: NDArray[np.float64] | None = field(default=None, compare=False)
     values: Mapping[int, float] | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        best = int(self.policy.argmax())
+        value = "" if self.value is None else f", value {self.value:+.3f}"
+        exact = " (exact)" if self.proven else ""
+        share = float(self.policy[best])
+        return f"<Thought: action {best} with {share:.1%}{value}{exact}, {self.nodes:,} nodes>"
+
+    def _repr_html_(self) -> str:
+        import numpy as np
+
+        head = ["action", "policy"]
+        known = {"prior": self.prior, "value": self.values, "visits": self.visits}
+        head += [name for name, by_action in known.items() if by_action is not None]
+        rows = []
+        for action in np.argsort(-self.policy, kind="stable")[:SHOWN]:
+            if self.policy[action] <= 0:
+                break
+            row = [action, f"{self.policy[action]:.1%}"]
+            if self.prior is not None:
+                row.append(f"{self.prior[action]:.1%}")
+            if self.values is not None:
+                worth = self.values.get(int(action))
+                row.append("" if worth is None else f"{worth:+.3f}")
+            if self.visits is not None:
+                row.append(f"{self.visits[action]:,}")
+            rows.append(row)
+        return html_table(head, rows, repr(self).strip("<>"))
 
 
 class Agent(Protocol):
@@ -94,6 +124,36 @@ def agent(spelling: str, *, seed: int = 0) -> Agent:
     for key, value in wrappers.items():
         made = WRAPPERS[key](made, value)
     return made
+
+
+def check_thinks(one: object) -> None:
+    """Refuse what is no agent."""
+    if isinstance(one, type) or not callable(getattr(one, "think", None)):
+        raise TypeError(
+            "an agent is its spelling, such as 'random', or an object with think(state), "
+            f"not {one!r:.60}"
+        )
+
+
+def check_thought(thought: object, actions: int, name: str) -> None:
+    """Refuse what an agent of somebody's own has returned, if it is no thought."""
+    import numpy as np
+
+    if not isinstance(thought, Thought):
+        raise TypeError(
+            f"{name} returned {thought!r:.60} from think(state), which returns a ludus.Thought: "
+            "a policy over all actions, and perhaps a value"
+        )
+    if np.shape(thought.policy) != (actions,):
+        raise TypeError(
+            f"the policy of {name} is an array of {actions} numbers, one for each action, "
+            f"not {thought.policy!r:.60}"
+        )
+
+
+def is_foreign(one: Agent) -> bool:
+    """Whether it is an agent of somebody's own."""
+    return not type(unwrap(one)).__module__.startswith("ludus.")
 
 
 def find_judge(spelling: str) -> Judge:
@@ -247,6 +307,7 @@ class EpsilonGreedy:
     option = "epsilon"
 
     def __post_init__(self) -> None:
+        check_thinks(self.agent)
         if not isinstance(self.epsilon, int | float) or not 0 <= self.epsilon <= 1:
             raise ValueError(f"epsilon is between 0 and 1, not {self.epsilon!r}")
 
@@ -276,6 +337,7 @@ class Tempered:
     option = "temperature"
 
     def __post_init__(self) -> None:
+        check_thinks(self.agent)
         if not isinstance(self.temperature, int | float) or not 0 <= self.temperature <= 1000:
             raise ValueError(f"temperature is between 0 and 1000, not {self.temperature!r}")
 

@@ -110,6 +110,7 @@ class Kind:
     parameters: Mapping[str, str]  # what each means
     move: Callable[[Any, int], str]  # the notation of an action
     truth: str  # what is known about perfect play, and from where
+    notation: str = ""  # how moves are written, in a sentence
     split: Callable[[str], list[str]] = words  # a line of moves into moves
     chance: Callable[[Any, int, int], str] = (
         chance_description  # a result of chance after an action, in words
@@ -131,13 +132,16 @@ class Kind:
     drawing: Any = None  # has board() and text(); by default the module of this name in draw/
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Game:
     """The rules with their parameters chosen."""
 
     kind: Kind
     parameters: Mapping[str, Any]
     _start: Any = field(repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.spelling}>"
 
     @property
     def name(self) -> str:
@@ -172,12 +176,22 @@ class Game:
         made: State = getattr(self.kind.states, how)(form, **self.parameters)
         return made
 
+    def check_own(self, state: object) -> None:
+        """Refuse what is no state of this game."""
+        if type(state) is not type(self._start):
+            raise TypeError(f"this takes a state of {self.name}, not {state!r:.60}")
+
     def move(self, state: State, action: int) -> str:
         """The notation of a legal action."""
         return self.kind.move(state, action)
 
     def action(self, state: State, move: str) -> int:
         """The legal action that is written like this."""
+        self.check_own(state)
+        if not isinstance(move, str):
+            raise TypeError(
+                f"a move is written as text, such as {self.example()!r}, not {move!r:.60}"
+            )
         actions = {self.kind.move(state, action): action for action in state.legal()}
         if move in actions:
             return actions[move]
@@ -191,15 +205,26 @@ class Game:
 
     def replay(self, line: str, start: State | None = None, rng: Uniform | None = None) -> State:
         """Play a line of moves, such as "4453" in Connect Four."""
+        if not isinstance(line, str):
+            raise TypeError(
+                f"moves are written in a line of text, such as {self.example()!r}, not "
+                f"{line!r:.60}; an action, which is a number, is played by state.play"
+            )
         state = self.start() if start is None else start
+        self.check_own(state)
         for move in self.kind.split(line):
             state = state.play(self.action(state, move), rng)
         return state
+
+    def example(self) -> str:
+        """A move of the start."""
+        return self.move(self._start, self._start.legal()[0])
 
     def text(self, state: State, *, colour: bool | None = None, last: int | None = None) -> str:
         """The board for a terminal; `colour=None` looks whether it is one."""
         from ludus.draw import terminal
 
+        self.check_own(state)
         return terminal(self, state, colour=colour, last=last)
 
     def draw(
@@ -214,6 +239,7 @@ class Game:
         """The board as SVG, with the last action and a number on some actions shown."""
         from ludus.draw import picture
 
+        self.check_own(state)
         return picture(self, state, last=last, marks=marks, style=style, theme=theme)
 
 
@@ -239,7 +265,25 @@ def kind(name: str) -> Kind:
     if name not in game_names():
         raise ValueError(f"no game {name!r}; there are {', '.join(game_names())}")
     registered: Kind = import_module(f"ludus.games.{name}").KIND
+    show_in_notebooks(registered.states)
     return registered
+
+
+def show_in_notebooks(states: Any) -> None:
+    """Let native states say what they are as everything else here does."""
+    if "_repr_svg_" not in vars(states):
+        states._repr_svg_ = state_svg
+        states.__repr__ = state_repr
+
+
+def state_svg(state: State) -> str:
+    """The board, as a notebook shows it."""
+    return game_of(state).draw(state).svg
+
+
+def state_repr(state: State) -> str:
+    """The game and the position, in a line."""
+    return f"<{game_of(state).spelling} {state}>"
 
 
 def make_game(kind: Kind, **parameters: Any) -> Game:
@@ -270,6 +314,17 @@ def game(spelling: str | type, **parameters: Any) -> Game:
 
         return make_game(kind_of(class_in(name), name), **spelled, **parameters)
     return make_game(kind(name), **spelled, **parameters)
+
+
+def as_game(on: Game | str | type) -> Game:
+    """A game, from its spelling or its class if need be."""
+    if isinstance(on, Game):
+        return on
+    if isinstance(on, str | type):
+        return game(on)
+    raise TypeError(
+        f"a game is ludus.game(...) or its spelling, such as 'connect4', not {on!r:.60}"
+    )
 
 
 def game_of(state: State) -> Game:

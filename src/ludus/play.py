@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus import _core
 from ludus.checks import check_whole
-from ludus.game import Game, State, check_planes, game_of
+from ludus.game import Game, State, as_game, check_planes, game_of
 from ludus.resources import check_memory
 from ludus.written import Written
 
@@ -27,22 +27,22 @@ def rng(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def first_state(game: Game | State) -> State:
-    """A game stands for its start."""
-    if isinstance(game, Game):
-        return game.start()
+def first_state(game: Game | State | str) -> State:
+    """A game, or its spelling, stands for its start."""
+    if isinstance(game, Game | str):
+        return as_game(game).start()
     if isinstance(game, type) or not hasattr(game, "num_actions"):
-        raise ValueError(f"this takes a game or a state, not {game!r:.60}; ludus.game makes a game")
+        raise ValueError(f"this takes a game, its spelling or a state, not {game!r:.60}")
     return game
 
 
-def is_native(game: Game | State) -> bool:
+def is_native(game: Game | State | str) -> bool:
     """Whether native code plays it by itself, many games at once; it asks games in Python."""
     return not isinstance(first_state(game), Written)
 
 
 def perft(
-    game: Game | State,
+    game: Game | State | str,
     depth: int,
     *,
     turns: bool = False,
@@ -60,7 +60,7 @@ def perft(
 
 
 def perft_split(
-    game: Game | State, depth: int, *, turns: bool = False
+    game: Game | State | str, depth: int, *, turns: bool = False
 ) -> Iterator[tuple[int, list[int]]]:
     """The same for each first action: yields the action and its counts."""
     check_whole("depth", depth, 1, MAX_DEPTH)
@@ -93,7 +93,7 @@ class Playouts:
 
 
 def playouts(
-    game: Game | State,
+    game: Game | State | str,
     games: int,
     *,
     seed: int = 0,
@@ -122,7 +122,7 @@ def playouts(
 
 
 def batch(
-    game: Game | State,
+    game: Game | State | str,
     games: int,
     *,
     seed: int = 0,

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus import claims, reading
 from ludus.claims import MOST_PLIES, CachedProperty
-from ludus.game import Kind, Uniform
+from ludus.game import Kind, Uniform, state_svg
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,6 +45,12 @@ class Written:
     inner: Any
     plies: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)  # of its game
+
+    def __repr__(self) -> str:
+        return f"<{type(self.inner).__name__} {self}>"
+
+    def _repr_svg_(self) -> str:
+        return state_svg(self)
 
     # What the class says is checked, and asked once: a state is a value.
     @CachedProperty

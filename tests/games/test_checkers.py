@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare
 
 import ludus
 from ludus import _core
@@ -452,3 +453,24 @@ def test_material_adds_up_over_a_game(draughts, rng):
         assert paid == pytest.approx([worth(str(before)) + won, -worth(str(before)) - won])
         victories += won != 0
     assert victories > 5
+
+
+FEW_AND_MANY = [
+    START,
+    "B:W22,K30:B1,K11",
+    "B:W14,22,23:B9,10",
+    "B:W14,22,23:B18 18x",  # in the middle of a capture that forks
+    "W:WK1,K5,K18,K22,K30:B13,K29",
+]
+
+
+@pytest.mark.parametrize("text", FEW_AND_MANY)
+def test_random_play_takes_each_legal_action_equally_often(draughts, text):
+    """A thousand draws or more for each, by chi-square; the list itself is checked elsewhere."""
+    games = 50_000
+    state, actions = draughts.state(text), np.zeros(games, np.int32)
+    _core.batch(state, games, 5, "full", False).sample(actions)
+    frequencies = dict(zip(*np.unique(actions, return_counts=True), strict=True))
+    assert set(frequencies) == set(state.legal())
+    assert len(state.legal()) == len(frequencies) > 1
+    assert chisquare(list(frequencies.values())).pvalue > 1e-4

@@ -98,7 +98,6 @@ def test_a_lock_that_was_there_stays(tmp_path, capsys):
 @pytest.fixture(scope="module")
 def reported(tmp_path_factory):
     """A run that was trained on the command line, with its report."""
-    pytest.importorskip("matplotlib")
     path = tmp_path_factory.mktemp("reported") / "run"
     assert train(path) == 0
     return path

@@ -1,4 +1,5 @@
-// What no test in Python can bring about: counters that are full, and all streams of numbers.
+// What no test in Python can bring about: counters that are full, all streams of numbers, and ways
+// to select a bit that the processor at hand is too good, or not good enough, for.
 //
 // usage: counters
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/games/connect4.hpp"
+#include "core/games/supertictactoe.hpp"
 #include "core/keys.hpp"
 #include "core/search/guided.hpp"
 #include "core/search/uct.hpp"
@@ -43,14 +45,14 @@ void counters() {
     hold(uct.tree().root().visits == Tree::MostVisits, "what there was room for was done");
 
     Guided<connect4> guided(start, {}, 100, Random(1));
-    guided.find_leaf();
+    guided.find_leaves();
     guided.take([](Action) { return 1.0; }, 0);
     set_visits(guided.tree(), Tree::MostVisits);
-    hold(refused([&] { guided.find_leaf(); }), "a full tree of evaluations refuses more");
+    hold(refused([&] { guided.find_leaves(); }), "a full tree of evaluations refuses more");
     hold(!guided.seek(State<connect4>(start)) || guided.tree().root().visits == Tree::MostVisits,
          "and stays full for the same root");
     guided.restart(start);
-    hold(guided.find_leaf(), "a new one does not");
+    hold(guided.find_leaves() == 1, "a new one does not");
 }
 
 // All generators walk one circle of 2^64 states: streams repeat or shift into each other exactly
@@ -111,11 +113,42 @@ void keys() {
     hold(same, "keys are a list");
 }
 
+// The bits of words of all densities, by their ranks, against a loop over the cells.
+void selections() {
+    Random random(2);
+    bool words = true, boards = true;
+    for (int i = 0; i < 20'000; ++i) {
+        const std::uint64_t low = i % 3 ? random() & random() : random() | random();
+        const std::uint64_t high = i % 5 ? random() & 0xffff : 0;
+        const Bitboard cells(low, high);
+        int rank = 0;
+        for (int cell = 0; cell < 128; ++cell) {
+            if (!cells.contains(cell)) continue;
+            if (cell < 64) {
+                words = words && select_in_steps(low, rank) == cell;
+                words = words && select_by_deposit(low, rank) == cell && select(low, rank) == cell;
+            }
+            boards = boards && cells.select(rank) == cell;
+            boards = boards && (cell >= 80 || CrossBoard::select(cells, rank) == cell);
+            boards = boards && (cell >= 80 || CrossBoard::select_in_steps(cells, rank) == cell);
+            ++rank;
+        }
+    }
+    hold(words, "a bit of a word has its rank, by an instruction and in steps");
+    hold(boards, "a cell of a board has its rank, by an instruction and in steps");
+    hold(deposits_fast("AuthenticAMD", 0x19) && deposits_fast("GenuineIntel", 6),
+         "Zen 3 and Intel's processors deposit bits fast");
+    hold(!deposits_fast("AuthenticAMD", 0x17) && !deposits_fast("AuthenticAMD", 0x15) &&
+             !deposits_fast("HygonGenuine", 0x18),
+         "AMD's before Zen 3, and Hygon's, do not");
+}
+
 }  // namespace ludus
 
 int main() {
     ludus::counters();
     ludus::streams();
     ludus::keys();
+    ludus::selections();
     return 0;
 }

@@ -2,9 +2,13 @@
 // are the same. Meant for builds with the thread sanitizer.
 //
 // usage: threads            `threads nothing` only starts a thread: whether the sanitizer can run
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <stdexcept>
 #include <string_view>
 
 #include "all_games.hpp"
@@ -192,6 +196,55 @@ void truths() {
     });
 }
 
+// Sums of squares, in pieces that are shared among threads themselves.
+std::uint64_t nested(int threads) {
+    std::vector<std::uint64_t> sums(20);
+    in_threads(threads, sums.size(), [&](std::size_t i) {
+        std::vector<std::uint64_t> parts(i);
+        in_threads(threads, parts.size(), [&](std::size_t k) { parts[k] = k * k; });
+        sums[i] = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+    });
+    return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
+}
+
+// Whether the exception of one of many calls comes back, and nothing of it stays.
+bool throws(int threads) {
+    try {
+        in_threads(threads, 50, [](std::size_t i) {
+            if (i == 20) throw std::runtime_error("twenty");
+        });
+    } catch (const std::runtime_error& error) {
+        return std::string_view(error.what()) == "twenty" && nested(threads) == nested(1);
+    }
+    return false;
+}
+
+// What a child says that was forked, and forks itself, where threads wait for work.
+int child(int threads, int forks) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+        alarm(60);
+        const bool works = nested(threads) == nested(1) && throws(threads);
+        _exit(works && (forks == 1 || child(threads, forks - 1) == 0) ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(pid, &status, 0);
+    return status;
+}
+
+void workers() {
+    same("nested work", [](int threads) { return nested(threads); });
+    same("exceptions", [](int threads) { return throws(threads); });
+    apart("work of many threads at once", [] {
+        std::uint64_t sum = 0;
+        for (int i = 0; i < 200; ++i) sum += nested(1 + i % Many);
+        return sum;
+    });
+    same("more threads than wait for work", [](int threads) { return nested(10 * threads); });
+    same("children",
+         [](int threads) { return child(threads, 2) + (nested(threads) != nested(1)); });
+}
+
 }  // namespace ludus
 
 int main(int count, char** arguments) {
@@ -199,6 +252,7 @@ int main(int count, char** arguments) {
         std::jthread([] {}).join();
         return 0;
     }
+    ludus::workers();
     ludus::play<ludus::connect4>("connect4");
     ludus::play<ludus::checkers>("checkers");
     ludus::play<ludus::chinesecheckers>("chinesecheckers");

@@ -31,7 +31,7 @@ class SmallBitboard {
         bits_ &= bits_ - 1;
         return index;
     }
-    constexpr int select(int rank) const { return Bitboard::select(bits_, rank); }
+    constexpr int select(int rank) const { return ludus::select(bits_, rank); }
 
     using Self = SmallBitboard;
     constexpr Self operator&(Self other) const { return Self(bits_ & other.bits_); }

@@ -11,11 +11,15 @@ from ludus.agent import Resigned, Thought
 from ludus.game import Game, State, game_of
 
 FEW = 12  # legal moves that are shown unasked
+MANY = 40  # from which their notation is explained unasked
 LONGEST = 200  # characters of a line that are looked at
 
 
 class Left(KeyboardInterrupt):
     """The person has gone, by quit, Ctrl-D or Ctrl-C."""
+
+    def __init__(self, interrupted: bool = False) -> None:
+        self.interrupted = interrupted  # by Ctrl-C
 
 
 def read_line(prompt: str) -> str:
@@ -24,9 +28,9 @@ def read_line(prompt: str) -> str:
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are only a bad move
     try:
         return input(prompt).strip()[:LONGEST]
-    except (EOFError, KeyboardInterrupt):
+    except (EOFError, KeyboardInterrupt) as gone:
         print()
-        raise Left from None
+        raise Left(isinstance(gone, KeyboardInterrupt)) from None
 
 
 def in_columns(moves: Sequence[str], width: int = 78) -> str:
@@ -42,15 +46,20 @@ def ask(game: Game, state: State, words: Sequence[str]) -> int | str:
     moves = [game.move(state, action) for action in state.legal()]
     more = f", ... ({len(moves)} in all: `moves`)" if len(moves) > FEW else ""
     print(f"moves: {', '.join(moves[:FEW])}{more}")
+    if len(moves) > MANY and game.kind.notation:
+        print(game.kind.notation)
     while True:
         typed = read_line("> ")
         word = typed.lower()
-        if word == "moves" and word not in moves:
-            print(in_columns(moves))
+        listed = [move for move in moves if word.removeprefix("moves").strip() in move.lower()]
+        if word.startswith("moves") and word not in moves:
+            print(in_columns(listed) if listed else f"no move here has {typed[5:].strip()!r} in it")
         elif word in words and typed not in moves:
             return word
         elif word == "help" or not word:
             print(f"type a move as it is listed, or one of: moves, {', '.join(words)}, help")
+            if game.kind.notation:
+                print(game.kind.notation)
         else:
             same = [move for move in moves if move.lower() == word]
             try:

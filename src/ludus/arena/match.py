@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from ludus.agent import Agent, agent
+from ludus.agent import Agent, agent, check_thinks, unwrap
 from ludus.arena.interrupts import defer_interrupt
 from ludus.arena.opening import Openings, read_openings
 from ludus.arena.reward import check_reward
@@ -16,7 +16,7 @@ from ludus.arena.sprt import VALUES, Sprt, Standing
 from ludus.arena.timing import BATCHED, describe_timing
 from ludus.arena.workers import play_all
 from ludus.checks import check_whole
-from ludus.game import Game, game
+from ludus.game import Game, as_game
 from ludus.play import playouts
 from ludus.resources import check_memory
 
@@ -32,7 +32,18 @@ SAMPLE = 4  # random games that tell how long they are
 
 def as_agent(one: str | Agent) -> Agent:
     """An agent, from its spelling if need be."""
-    return agent(one) if isinstance(one, str) else one
+    if isinstance(one, str):
+        return agent(one)
+    check_thinks(one)
+    return one
+
+
+def check_playable(on: Game, agents: Iterable[Agent], openings: Openings) -> None:
+    """Refuse who cannot play from the start, unless the games begin elsewhere."""
+    for one in agents:
+        check = getattr(unwrap(one), "check_game", None)
+        if check and not openings.lines:
+            check(on)
 
 
 def read_seed(seed: int | None, rng: np.random.Generator | None) -> int:
@@ -192,14 +203,16 @@ def prepare_match(
     reward: str | None = None,
 ) -> Match:
     """A match that has not begun, everything checked."""
-    chosen = game(on) if isinstance(on, str) else on
+    chosen = as_game(on)
+    opening = read_openings(openings, chosen)
+    agents = as_agent(one), as_agent(two)
+    check_playable(chosen, agents, opening)
     return Match(
         chosen,
-        as_agent(one),
-        as_agent(two),
+        *agents,
         games=games,
         seed=read_seed(seed, None),
-        openings=read_openings(openings, chosen),
+        openings=opening,
         sprt=sprt,
         reward=reward,
     )

@@ -99,6 +99,8 @@ def read_openings(text: str | Openings, game: Game) -> Openings:
     """Read how a match opens; a file's every line is checked."""
     if isinstance(text, Openings):
         return text
+    if not isinstance(text, str):
+        raise TypeError(f"openings are none, random:PLIES or a file, not {text!r:.60}")
     if text == "none":
         return Openings("none")
     kind, colon, plies = text.partition(":")

@@ -235,6 +235,7 @@ def played_game(fields: dict[str, Any]) -> PlayedGame:
 
 def read(path: str | Path, source: Game | None = None) -> Iterator[Record]:
     """The records of a file, each one's form checked; `states` checks its play."""
+    number = 0
     for number, line in enumerate(reading.lines(path), 1):
         try:
             if not line.endswith(b"\n"):
@@ -243,6 +244,8 @@ def read(path: str | Path, source: Game | None = None) -> Iterator[Record]:
         except ValueError as error:
             raise ValueError(f"{path}, line {number}: {error}") from None
         yield record
+    if not number:
+        raise ValueError(f"{path} is empty: it has no games")
 
 
 def read_replayed(path: str | Path, source: Game | None = None) -> Iterator[Record]:

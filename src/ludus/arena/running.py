@@ -6,7 +6,17 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from ludus.agent import Agent, Resigned, Thought, choose, fresh, is_batched, spelling_of
+from ludus.agent import (
+    Agent,
+    Resigned,
+    Thought,
+    check_thought,
+    choose,
+    fresh,
+    is_batched,
+    is_foreign,
+    spelling_of,
+)
 from ludus.arena.opening import Openings, play_with_chance
 from ludus.arena.reward import AgentReward, GameReward, RewardSum
 from ludus.arena.seeds import generator, numbers
@@ -124,6 +134,10 @@ class RunningGame:
         """The agent to move."""
         return self.agents[0 if self.state.player == self.a else 1]
 
+    @property
+    def thinker_name(self) -> str:
+        return self.plan.spellings[0 if self.state.player == self.a else 1]
+
     def think(self) -> None:
         """Let the agent to move think, and play."""
         started = time.perf_counter()
@@ -132,14 +146,24 @@ class RunningGame:
         except Resigned:
             self.resigned = self.state.player
             return
+        except Exception as error:
+            if not is_foreign(self.thinker):
+                raise
+            told = f"{type(error).__name__}: {error}"
+            raise ValueError(
+                f"{self.thinker_name} raised {told} at ply {len(self.moves)}"
+            ) from error
         self.play(thought, time.perf_counter() - started)
 
     def play(self, thought: Thought, seconds: float) -> None:
         """Play what the agent to move has thought."""
+        if is_foreign(self.thinker):
+            check_thought(thought, self.state.num_actions, self.thinker_name)
         action = choose(self.thinker, thought, self.rng)
         if action not in self.state.legal():
-            name = self.plan.spellings[0 if self.state.player == self.a else 1]
-            raise ValueError(f"{name} chose action {action}, which is not legal in {self.state}")
+            raise ValueError(
+                f"{self.thinker_name} chose action {action}, which is not legal in {self.state}"
+            )
         self.moves.append(self.plan.game.move(self.state, action))
         self.players.append(self.state.player)
         self.seconds.append(seconds)

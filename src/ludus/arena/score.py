@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ludus.arena.elo import elo_difference, elo_text
 from ludus.arena.interval import over_pairs, wilson
+from ludus.arena.ratings import Estimate
 from ludus.arena.reward import Average, average
 from ludus.arena.running import PlayedGame
 from ludus.arena.sprt import Standing
+from ludus.markup import html_table
 
 BINS = 8  # of plies, at most, for the times by ply
 
@@ -45,7 +49,7 @@ class Tally:
         return {"games": self.games, **counts, "points": self.points, **shares}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Score:
     """A match from A's side."""
 
@@ -129,6 +133,11 @@ class Score:
             [sum(pair) / len(pair) for pair in self.pairs], [len(pair) / 2 for pair in self.pairs]
         )
 
+    @property
+    def elo(self) -> Estimate:
+        """How much stronger A is, by the points and their interval."""
+        return elo_difference(self.points, self.interval)
+
     @cached_property
     def distinct(self) -> int:
         """How many of the games differ in their moves."""
@@ -143,7 +152,24 @@ class Score:
         return (
             f"{self.wins} wins, {self.draws} draws, {self.losses} losses; "
             f"{self.points:.1%} ({100 * low:.0f}-{100 * high:.0f})".replace("%", " %")
+            + f"; Elo {elo_text(self.elo)}"
         )
+
+    def __repr__(self) -> str:
+        return f"<Score of {self.a} against {self.b} in {self.game}: {self}>"
+
+    def _repr_html_(self) -> str:
+        sides = (
+            ("in total", self.total),
+            ("as first", self.as_first),
+            ("as second", self.as_second),
+        )
+        rows = [
+            (name, got.games, f"{100 * got.points:.1f} %", got.wins, got.draws, got.losses)
+            for name, got in sides
+        ]
+        head = (self.a, "games", "points", "wins", "draws", "losses")
+        return html_table(head, rows, f"{self.game}: {self.a} against {self.b}: {self}")
 
     def as_dict(self) -> dict[str, Any]:
         """All of it, for a program."""
@@ -154,6 +180,10 @@ class Score:
             "b": self.b,
             **self.total.as_dict(),
             "interval": list(self.interval),
+            "elo": {
+                name: value if math.isfinite(value) else None  # all was won, or lost
+                for name, value in self.elo.as_dict().items()
+            },
             "as_first": self.as_first.as_dict(),
             "as_second": self.as_second.as_dict(),
             "first_mover": self.first_mover.as_dict(),

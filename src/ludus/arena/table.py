@@ -13,6 +13,8 @@ from ludus.arena.ratings import Meeting, Ratings, fit_ratings, make_meeting
 from ludus.arena.reward import AgentReward, Average, average
 from ludus.arena.running import PlayedGame
 from ludus.arena.score import Score, Tally
+from ludus.arena.standings import rating_lines, score_cell, score_lines
+from ludus.markup import html_table
 from ludus.truth.oracle import Oracle
 
 NAMED = 10  # cycles that are named at most
@@ -26,7 +28,7 @@ class Cycle:
     certain: bool  # each score is above one half beyond its interval
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TournamentTable:
     """All pairs of agents, and what their games say."""
 
@@ -41,6 +43,25 @@ class TournamentTable:
     optimal_moves: Mapping[str, OptimalMoves] = field(default_factory=dict)
     reward: str | None = None  # what plies paid, if that was asked for
     timing: Sequence[str] = field(default=(), compare=False)  # how each was timed, in words
+
+    def __repr__(self) -> str:
+        return f"<TournamentTable of {self.game}: {len(self.agents)} agents, {self.games} games>"
+
+    def __str__(self) -> str:
+        return "\n".join([*rating_lines(self), "", *score_lines(self)])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                f"{place}. {self.agents[i]}",
+                f"{self.ratings.ratings[i].value:.0f}",
+                f"{self.ratings.ratings[i].low:.0f} to {self.ratings.ratings[i].high:.0f}",
+                *(score_cell(self.points(i, j)) for j in self.order),
+            )
+            for place, i in enumerate(self.order, 1)
+        ]
+        head = ("", "Elo", "95 % interval", *range(1, len(self.agents) + 1))
+        return html_table(head, rows, f"{self.game}: {self.games} games, points in %")
 
     @cached_property
     def scores(self) -> dict[tuple[int, int], Score]:

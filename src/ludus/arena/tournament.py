@@ -14,7 +14,14 @@ from ludus import lines
 from ludus.agent import Agent, spelling_of
 from ludus.arena.folder import TournamentFolder, open_folder
 from ludus.arena.interrupts import defer_interrupt
-from ludus.arena.match import MOST_GAMES, OPENINGS, as_agent, check_games, read_seed
+from ludus.arena.match import (
+    MOST_GAMES,
+    OPENINGS,
+    as_agent,
+    check_games,
+    check_playable,
+    read_seed,
+)
 from ludus.arena.opening import Openings, read_openings
 from ludus.arena.record import Record
 from ludus.arena.reward import check_reward
@@ -24,7 +31,7 @@ from ludus.arena.timing import BATCHED, check_timing, describe_timing
 from ludus.arena.workers import Job, play_all
 from ludus.checks import check_whole
 from ludus.files import Notice
-from ludus.game import Game, game
+from ludus.game import Game, as_game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +41,8 @@ AgentsGiven = Sequence[str | Agent] | Mapping[str, str | Agent]
 
 def agents_by_name(agents: AgentsGiven) -> dict[str, Agent]:
     """The agents by name; without one, by spelling."""
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        raise TypeError(f"a tournament takes a list of agents, not {agents!r:.60}")
     if isinstance(agents, Mapping):
         found = {name: as_agent(one) for name, one in agents.items()}
     else:
@@ -65,13 +74,14 @@ class Tournament:
         reward: str | None = None,
         timing: str = BATCHED,
     ) -> None:
-        self.game = game(on) if isinstance(on, str) else on
+        self.game = as_game(on)
         self.agents = agents_by_name(agents)
         self.names = list(self.agents)
         self.games = check_whole("games", games, 1, MOST_GAMES)
         check_games(self.game, self.games * comb(len(self.names), 2))
         self.seed = seed
         self.openings = read_openings(openings, self.game)
+        check_playable(self.game, self.agents.values(), self.openings)
         self.reward = None if reward is None else check_reward(self.game, reward)
         self.timing = check_timing(timing, 1)
         self.timed: tuple[str, ...] = ()  # how each agent, in words, once games are played

@@ -9,9 +9,13 @@ import random
 import shlex
 import shutil
 import sys
+import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
+from ludus.arena.standings import COLUMNS
+from ludus.files import write
 from ludus.game import Game, State, game
 from ludus.plain import plain_json, plain_lines
 
@@ -78,6 +82,17 @@ def draw(board: str) -> None:
     print(board)
 
 
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """A page to look at, or to send to somebody."""
+    parser.add_argument("--report", metavar="FILE", help="write a report with boards, as HTML")
+
+
+def write_page(file: str, page: str) -> None:
+    """Write a report where it was asked for, and say so."""
+    write(Path(file).resolve(), page.encode("utf-8", "replace"))
+    say(f"ludus: wrote {file}", file=sys.stderr)
+
+
 def add_games(parser: argparse.ArgumentParser, games: int, what: str) -> None:
     """How many games, from where, and who plays them."""
     parser.add_argument("--games", type=int, default=games, metavar="N", help=f"{what} ({games})")
@@ -106,6 +121,24 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
         metavar="HOW",
         help="batched, or alone: one game, one decision at a time (batched)",
     )
+
+
+def wrapped(lines: Iterable[str], indent: int = 11) -> list[str]:
+    """The same at 80 columns; only names longer than that are beyond them."""
+    return [
+        part
+        for line in lines
+        for part in textwrap.wrap(
+            line,
+            COLUMNS,
+            subsequent_indent=" " * indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+            replace_whitespace=False,
+        )
+        or [""]
+    ]
 
 
 def percent(share: float) -> str:

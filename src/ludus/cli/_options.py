@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from ludus.draw.terminal import Ink, welcome
 from ludus.learn.settings.config import options_by_group
-from ludus.learn.settings.renamed import old_settings
+from ludus.learn.settings.renamed import ELSEWHERE, NOWHERE, old_settings
 from ludus.options import Option, describe
 
 WIDTH = 80
@@ -37,7 +37,13 @@ class Options(argparse.ArgumentParser):
 
     def hint(self, wrong: str) -> str:
         """What may have been meant: by its old name, or one spelled nearly so."""
-        old = old_settings(self.config).get(wrong.removeprefix("--").replace("-", "_"))
+        name = wrong.removeprefix("--").replace("-", "_")
+        if name in NOWHERE:
+            return f"there is none like it: {NOWHERE[name]}"
+        fields = {one.name for one in describe(self.config)}
+        old = old_settings(self.config).get(name)
+        if old is None and ELSEWHERE.get(name) in fields:
+            old = ELSEWHERE[name]
         known = [option for action in self._actions for option in action.option_strings]
         near = [spelled(old)] if old else get_close_matches(wrong, known, 1, 0.5)
         return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.cli._common import answer, program, say
 from ludus.cli._progress import BETWEEN, Bar, Ticker, between_looks, clock, number, pack
-from ludus.extras import install
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
 
@@ -150,6 +149,7 @@ class TrainingProgress:
 
 def strength_of(metrics: Any, games: int) -> str:
     """Points against the ladder, a rating and agreement with truth, as far as measured."""
+    games = int(metrics.get("n_eval_games", games))  # which may have been fewer
     points = [
         f"{name.removeprefix('score ')} {100 * value:.0f} % {within(metrics, name, 100)}"
         for name, value in metrics.items()
@@ -267,12 +267,7 @@ def split_of(metrics: Any) -> str:
 
 
 def write_report(run: Run) -> None:
-    """Write report.html, where matplotlib is installed."""
-    from importlib.util import find_spec
-
-    if find_spec("matplotlib") is None:
-        say(f"ludus: no report: it needs matplotlib: {install('report')}", file=sys.stderr)
-        return
+    """Write report.html."""
     from ludus.report.training import write
 
     write(run)

@@ -23,6 +23,35 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
+# Libraries that some commands need, and for what.
+OPTIONAL = {
+    "torch": "training",
+    "safetensors": "networks",
+    "onnxruntime": "networks that play",
+    "onnx": "networks that play",
+    "starlette": "the page",
+    "uvicorn": "the page",
+    "websockets": "the page",
+    "tensorboard": "--tensorboard",
+    "pettingzoo": "an adapter",
+    "gymnasium": "an adapter",
+    "torchrl": "an adapter",
+}
+
+
+def optional_libraries() -> dict[str, str | None]:
+    """The version of each, None where it is missing."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found: dict[str, str | None] = {}
+    for name in OPTIONAL:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    return found
+
+
 def machine() -> dict[str, Any]:
     """What this runs on."""
     from importlib.metadata import version as version_of
@@ -61,10 +90,13 @@ def examine_game(name: str) -> dict[str, Any]:
 
 def run(args: argparse.Namespace) -> int:
     """Report; 1 if something is wrong."""
-    facts = machine()
+    facts, libraries = machine(), optional_libraries()
     if not args.json:
         for name, value in facts.items():
             say(f"{name:10} {value}")
+        say()
+        for name, there in libraries.items():
+            say(f"{name:16} {there or 'missing':14} for {OPTIONAL[name]}")
         say()
     reports = {}
     for name in game_names():
@@ -77,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
             sys.stdout.flush()
     healthy = all(report["perft"] == "ok" for report in reports.values())
     if args.json:
-        answer({"healthy": healthy, **facts, "games": reports})
+        answer({"healthy": healthy, **facts, "libraries": libraries, "games": reports})
     else:
         say("\neverything is in order" if healthy else "\nsomething is wrong: see above")
     return 0 if healthy else 1

@@ -6,6 +6,7 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
+from ludus.arena.elo import elo_text
 from ludus.arena.match import prepare_match
 from ludus.arena.record import Record
 from ludus.arena.reward import Average, Mean
@@ -18,10 +19,13 @@ from ludus.cli._common import (
     add_games,
     add_json,
     add_measures,
+    add_report,
     answer,
     between,
     percent,
     say,
+    wrapped,
+    write_page,
 )
 from ludus.cli._progress import Progress
 from ludus.files import line_writer
@@ -46,6 +50,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--beta", type=float, default=0.05, help="of rejecting wrongly (0.05)")
     add_measures(parser)
     parser.add_argument("--record", metavar="FILE", help="write a JSON line a game")
+    add_report(parser)
     add_json(parser)
 
 
@@ -78,6 +83,10 @@ def run(args: argparse.Namespace) -> int:
         finally:
             progress.close()
     score = match.score()
+    if args.report and score.games:
+        from ludus.report.contest import match_page
+
+        write_page(args.report, match_page(match.plan.game, score))
     answer(score.as_dict()) if args.json else say(score_text(score))
     return code
 
@@ -85,10 +94,10 @@ def run(args: argparse.Namespace) -> int:
 def tally_row(name: str, tally: Tally, points: str) -> str:
     """A row: the counts and the share of each with Wilson's interval."""
     record = tally.as_dict()
-    cells = [f"{name:10} {tally.games:>6} {points:>22}"]
+    cells = [f"{name:9} {tally.games:>6} {points:>21}"]
     for key in ("wins", "draws", "losses"):
-        interval = (record[f"{key}_interval"][0], record[f"{key}_interval"][1])
-        cells.append(f"{record[key]:>6} {between(interval):>13}")
+        low, high = record[f"{key}_interval"]
+        cells.append(f"{f'{record[key]} ({100 * low:.0f}-{100 * high:.0f})':>13}")
     return " ".join(cells)
 
 
@@ -132,12 +141,14 @@ def score_text(score: Score) -> str:
         return "\n".join(map(plain, lines))
     lines += [
         "",
-        f"{'for A':10} {'games':>6} {'points':>22} {'wins':>20} {'draws':>20} {'losses':>20}",
+        f"{'for A':9} {'games':>6} {'points':>21} {'wins':>13} {'draws':>13} {'losses':>13}",
         tally_row("in total", score.total, f"{percent(score.points)} {between(score.interval)}"),
         tally_row("as first", score.as_first, percent(score.as_first.points)),
         tally_row("as second", score.as_second, percent(score.as_second.points)),
-        "95 % intervals: of shares by Wilson; of points over pairs of games, as Agresti and Coull",
+        "in brackets 95 % intervals in percent: of wins, draws and losses Wilson's, of points",
+        "Agresti and Coull's over pairs of games",
         "",
+        f"Elo        A is {elo_text(score.elo)} above B, as the points and their interval say",
     ]
     record = score.as_dict()
     lines.append(f"who begins {counts(score.first_mover)}")
@@ -174,4 +185,4 @@ def score_text(score: Score) -> str:
         )
     if score.standing:
         lines += ["", str(score.standing)]
-    return "\n".join(map(plain, lines))
+    return "\n".join(wrapped(map(plain, lines)))

@@ -6,12 +6,13 @@ import argparse
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ludus.agent import Agent, agent, move, spelling_of, unwrap
+from ludus.agent import Agent, Thought, agent, move, spelling_of, unwrap
 from ludus.agents.human import HumanAgent, Left, ask
 from ludus.arena.opening import play_with_chance
 from ludus.arena.seeds import generator, numbers
 from ludus.checks import check_whole
 from ludus.cli._common import add_game, draw, say
+from ludus.draw import stones
 from ludus.game import Game, State, game
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 YOU = "you"
 USUAL = "uct"  # who plays, and advises, where nobody is named
+BEST = 3  # moves of a hint
+INTERRUPTED = 130
 WORDS = ("undo", "hint", "resign", "quit")
 
 
@@ -53,6 +56,15 @@ class Sitting:
     def person(self, player: int) -> bool:
         return isinstance(unwrap(self.agents[player]), HumanAgent)
 
+    def label(self, player: int) -> str:
+        """A name, and what the stones of that player look like."""
+        known = stones(self.game, self.state)
+        name = self.names[player]
+        if not known:
+            return name
+        head, bracket, _ = name.rpartition(")")
+        return f"{head}, {known[player]})" if bracket else f"{name} ({known[player]})"
+
     def board(self) -> str:
         last = self.actions[-1] if self.actions else None
         return "\n" + self.game.text(self.state, last=last)
@@ -84,9 +96,33 @@ class Sitting:
         other = self.agents[1 - self.state.player]
         adviser = agent(USUAL) if isinstance(unwrap(other), HumanAgent) else other
         thought = adviser.think(self.state)
-        best = self.game.move(self.state, int(thought.policy.argmax()))
-        value = "" if thought.value is None else f", and thinks it worth {thought.value:+.2f}"
-        say(f"{spelling_of(adviser)} would play {best}{value}")
+        say(f"{spelling_of(adviser)} would play")
+        for action in best_actions(thought, BEST):
+            share = f"{100 * thought.policy[action]:3.0f} %"
+            say(f"  {self.game.move(self.state, action):12} {share}{worth(thought, action)}")
+
+
+def best_actions(thought: Thought, most: int) -> list[int]:
+    """The likeliest actions, the best one first."""
+    values = thought.values or {}
+    found = [int(action) for action in thought.policy.nonzero()[0]]
+    found.sort(key=lambda action: (-thought.policy[action], -values.get(action, -1)))
+    if len(found) < most and thought.proven:  # an exact answer has one policy for all the best
+        rest = [action for action in values if action not in found]
+        found += sorted(rest, key=lambda action: -values[action])
+    return found[:most]
+
+
+def worth(thought: Thought, action: int) -> str:
+    """What an action is worth, if that was searched or is exact; a guess is not told."""
+    value = (thought.values or {}).get(action)
+    searched = thought.visits is not None and thought.visits[action] > 0
+    if value is not None and (searched or thought.proven):
+        return f"  worth {value:+.2f}" + (" (exact)" if thought.proven else "")
+    if thought.value is None or not thought.line or action != thought.line[0]:
+        return ""
+    looked_ahead = len(thought.line) > 1 or thought.proven
+    return f"  worth {thought.value:+.2f}" if looked_ahead else ""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -94,9 +130,9 @@ def run(args: argparse.Namespace) -> int:
     table = prepare(args)
     try:
         return conclude(table)
-    except Left:
+    except Left as left:
         say("goodbye; the game is not finished")
-        return 0
+        return INTERRUPTED if left.interrupted else 0
 
 
 def prepare(args: argparse.Namespace) -> Sitting:
@@ -123,11 +159,12 @@ def prepare(args: argparse.Namespace) -> Sitting:
 
 def conclude(table: Sitting) -> int:
     """Turn by turn to the end."""
+    say(f"{table.label(0)} against {table.label(1)}")
     while table.state.outcome is None:
         player = table.state.player
         if table.person(player):
             draw(table.board())
-            say(f"{table.names[player]} to move")
+            say(f"{table.label(player)} to move")
             if not ask_person(table):
                 say(f"{table.names[player]} resigned; {table.names[1 - player]} won")
                 return 0

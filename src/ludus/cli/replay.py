@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from ludus.arena.export import export
 from ludus.arena.record import Record, read_replayed
 from ludus.cli._common import add_json, answer, draw, say
+from ludus.files import write
 from ludus.game import game
 from ludus.plain import plain
 
@@ -20,6 +24,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--source", metavar="GAME", help="the file of the game, if it is written in Python"
     )
+    parser.add_argument(
+        "--export", metavar="FILE", help="write the games as text: PDN for draughts, else moves"
+    )
     add_json(parser)
 
 
@@ -29,6 +36,8 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--ply is of one game: give --game N too")
     source = game(args.source) if args.source else None
     records = enumerate(read_replayed(args.file, source), 1)
+    if args.export:
+        return export_games(args, [one for n, one in records if args.game in (None, n)])
     if args.game is None:
         listed = []
         for number, record in records:
@@ -45,6 +54,18 @@ def run(args: argparse.Namespace) -> int:
             return show_game(number, record, args)
         count = number
     raise ValueError(f"{args.file} has games 1 to {count}, not {args.game}")
+
+
+def export_games(args: argparse.Namespace, records: Sequence[Record]) -> int:
+    """Write games as text."""
+    if not records:
+        raise ValueError(f"{args.file} has no game {args.game}")
+    write(Path(args.export).resolve(), export(records).encode("utf-8", "replace"))
+    if args.json:
+        answer({"export": args.export, "games": len(records)})
+    else:
+        say(f"wrote {len(records)} game{'s' if len(records) > 1 else ''} to {args.export}")
+    return 0
 
 
 def describe_game(number: int, record: Record) -> dict[str, Any]:

@@ -55,4 +55,13 @@ def run(args: argparse.Namespace) -> int:
         "eval_opponents": args.eval_opponents,
     }
     changes = {name: value for name, value in asked.items() if value is not None}
+    last = (found.folder.course() or [{}])[-1]
+    done = {"steps": last.get("step", 0), "total_games": last.get("games", 0)}
+    for name, behind in done.items():
+        if name in changes and 0 < changes[name] < behind:
+            option = f"--{name.replace('_', '-')}"
+            raise ValueError(
+                f"the run in {args.folder} has {behind:,.0f} {name.removeprefix('total_')} behind "
+                f"it, and {option} {changes[name]} is below that"
+            )
     return train_run(found.with_config(**changes), args.minutes, args.json)

@@ -36,7 +36,8 @@ def run(args: argparse.Namespace) -> int:
         return list_tables(args.json)
     if args.game is None:
         raise ValueError("solve which game? `ludus solve --list` shows the tables there are")
-    threads = check_whole("threads", args.threads or os.cpu_count() or 1, 1, 1024)
+    cores = os.cpu_count() or 1
+    threads = check_whole("threads", cores if args.threads is None else args.threads, 1, 1024)
     game, module, chosen = parse_spelling(args.game)
     job: Job | None = module.job(game, threads=threads, **chosen)
     if args.delete:

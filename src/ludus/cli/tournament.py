@@ -6,6 +6,7 @@ import argparse
 import sys
 from contextlib import ExitStack
 
+from ludus.arena.standings import cut, name_width, rating_lines, score_lines
 from ludus.arena.table import NAMED, TournamentTable
 from ludus.arena.timing import ALONE, check_timing
 from ludus.arena.tournament import Tournament, in_folder
@@ -14,10 +15,12 @@ from ludus.cli._common import (
     add_games,
     add_json,
     add_measures,
+    add_report,
     answer,
-    between,
     percent,
     say,
+    wrapped,
+    write_page,
 )
 from ludus.cli._progress import Progress
 from ludus.cli.match import STOPPED, counts, milliseconds, reward_text
@@ -39,6 +42,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     add_measures(parser)
     parser.add_argument("--resume", action="store_true", help="go on with the one in --run DIR")
+    add_report(parser)
     add_json(parser)
 
 
@@ -75,8 +79,12 @@ def run(args: argparse.Namespace) -> int:
     table = tournament.table()
     if args.truth and code == 0:
         table = with_truth(table, tournament.game)
+    if args.report and table.games:
+        from ludus.report.contest import tournament_page
+
+        write_page(args.report, tournament_page(tournament.game, table))
     # Times differ from run to run, so that they are told where they were asked for.
-    times = ["", *map(plain, timing_lines(table))] if args.timing == ALONE else []
+    times = ["", *wrapped(map(plain, timing_lines(table)), 4)] if args.timing == ALONE else []
     answer(table.as_dict()) if args.json else say("\n".join([table_text(table), *times]))
     return code
 
@@ -104,67 +112,30 @@ def table_text(table: TournamentTable) -> str:
         *rewards(table),
         *remarks(table),
     ]
-    return "\n".join(map(plain, lines))
-
-
-def rating_lines(table: TournamentTable) -> list[str]:
-    """The ratings, strongest first."""
-    width = max(map(len, table.agents))
-    head = "  moves that keep the exact value" if table.optimal_moves else ""
-    lines = [f"{'':3} {'':{width}} {'Elo':>6}   {'95 % interval':16}{head}"]
-    for place, i in enumerate(table.order, 1):
-        rating = table.ratings.ratings[i]
-        loose = "  only a bound, see below" if i in table.ratings.unbounded else ""
-        lines.append(
-            f"{place:>2}. {table.agents[i]:{width}} {rating.value:>6.0f}   "
-            f"{f'{rating.low:.0f} to {rating.high:.0f}':16}{optimal_text(table, i)}{loose}".rstrip()
-        )
-    return lines
-
-
-def optimal_text(table: TournamentTable, i: int) -> str:
-    """How an agent's moves agree with the truth, if that was asked."""
-    found = table.optimal_moves.get(table.agents[i])
-    if found is None:
-        return ""
-    return f"  {percent(found.share)} {between(found.interval)} of {found.moves:,}"
-
-
-def score_lines(table: TournamentTable) -> list[str]:
-    """Points a game of each row against each column."""
-    width = max(map(len, table.agents))
-    order = table.order
-    lines = [f"{'points':>{width + 4}} " + " ".join(f"{n:>20}" for n in range(1, len(order) + 1))]
-    for place, i in enumerate(order, 1):
-        cells = []
-        for j in order:
-            got = table.points(i, j)
-            cells.append(f"{percent(got[0])} {between(got[1:])}" if got else "-")
-        lines.append(
-            f"{place:>2}. {table.agents[i]:{width}} " + " ".join(f"{cell:>20}" for cell in cells)
-        )
-    return lines
+    return "\n".join(wrapped(map(plain, lines), 4))
 
 
 def rewards(table: TournamentTable) -> list[str]:
     """The average reward of each agent, if that was asked."""
     if table.reward is None:
         return []
-    width = max(map(len, table.agents))
+    width = name_width(table)
     lines = [f"reward {table.reward}; 95 % intervals over pairs of games"]
     for place, i in enumerate(table.order, 1):
-        lines.append(f"{place:>2}. {table.agents[i]:{width}} {reward_text(table.average(i))}")
+        lines.append(
+            f"{place:>2}. {cut(table.agents[i], width):{width}} {reward_text(table.average(i))}"
+        )
     return [*lines, ""]
 
 
 def timing_lines(table: TournamentTable) -> list[str]:
     """How long each agent thinks about a move, and how that was measured."""
-    width = max(map(len, table.agents))
+    width = name_width(table)
     lines = ["timed one decision at a time"]
     for place, i in enumerate(table.order, 1):
         if seconds := table.seconds(i):
             mean = milliseconds(sum(seconds) / len(seconds))
-            lines.append(f"{place:>2}. {table.agents[i]:{width}} thinks {mean} a move")
+            lines.append(f"{place:>2}. {cut(table.agents[i], width):{width}} thinks {mean} a move")
     return lines
 
 

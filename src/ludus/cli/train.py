@@ -144,7 +144,7 @@ def print_cost(game: Any, module: Any, config: Any, own: argparse.Namespace) -> 
     from ludus.cli._progress import clock
     from ludus.learn.runs.cost import cost
 
-    found = cost(game, module, config, own.seed)
+    found = cost(game, module, config, own.seed, own.minutes)
     if own.json:
         answer(found)
         return 0

@@ -178,8 +178,18 @@ def draw_building(canvas: Canvas, cells: list[Point], fill: str, ridge: str) -> 
         canvas.circle((x, y), 6, fill=ridge, fill_opacity=0.45)
 
 
+def stones(state: cathedral) -> tuple[str, str]:
+    """Which shade each player has: a coin may decide who is Light."""
+    names = ("Light ░", "Dark ▓")
+    players = City(state).players
+    return names[players.index(0)], names[players.index(1)]
+
+
 def text(game: Game, state: cathedral, ink: Ink, last: int | None) -> str:
-    """Buildings outlined and shaded, Light's lightly; ground has a single shade mark."""
+    """Buildings outlined and shaded, Light's lightly; ground has a single shade mark.
+
+    The last one is shaded more heavily, and the Cathedral by number signs.
+    """
     city = City(state)
     placed = set() if last is None else set(placed_cells(game, city, last))
     styles = ["first" if player == 0 else "second" for player in city.players]
@@ -188,10 +198,12 @@ def text(game: Game, state: cathedral, ink: Ink, last: int | None) -> str:
         side = city.side(mark)
         if side is not None:
             style = "last" if cell in placed else styles[side]
-            shade = "░▓"[side]
+            shade = ("▒█" if cell in placed else "░▓")[side]
             return ink(shade * width if mark.isalpha() else f" {shade} "[:width], style)
         if mark == "+":
-            return ink("+" * width, "last" if cell in placed else "bold")
+            return ink(
+                ("#" if cell in placed else "+") * width, "last" if cell in placed else "bold"
+            )
         return ink(" · "[:width], "faint")
 
     lines = []

@@ -97,10 +97,17 @@ def crown(canvas: Canvas, at: Point) -> None:
     )
 
 
+STONES = ("●", "○")
+
+
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
-    """Empty squares show their number; kings wear a crown of brackets."""
+    """Empty squares show their number; kings wear a crown of brackets.
+
+    What moved last stands in square brackets, a king in curly ones, and left a cross.
+    """
     standing = pieces(state)
     shown = {"b": " ● ", "B": "(●)", "w": " ○ ", "W": "(○)"}
+    moved = {"b": "[●]", "B": "{●}", "w": "[○]", "W": "{○}"}
     touched = ends(last) if last is not None else ()
     lines = []
     for row in range(8):
@@ -110,10 +117,11 @@ def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
             if square in standing:
                 piece = standing[square]
                 style = "last" if square in touched else "first" if piece in "bB" else "second"
-                cells[column] = ink(shown[piece], style)
+                cells[column] = ink((moved if square in touched else shown)[piece], style)
+            elif square in touched:
+                cells[column] = ink(" × ", "last")
             else:
-                style = "last" if square in touched else "faint"
-                cells[column] = ink(f"{square:^3}", style)
+                cells[column] = ink(f"{square:^3}", "faint")
         lines.append(f"{4 * row + 1:>2} │{''.join(cells)}│ {4 * row + 4}")
     lines = ["   ┌" + "─" * 24 + "┐", *lines, "   └" + "─" * 24 + "┘"]
     if busy := capturing_square(state):

@@ -72,17 +72,23 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     )
 
 
+STONES = ("●", "○")
+
+
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
     """The same diamond; the first and the last id of each row stand beside it."""
     cells, starts = (str(position).split()[0] for position in (state, game.start()))
     played = () if last is None else divmod(last, len(cells))
     symbols = {".": "·", "1": "●", "2": "○"}
+    arrived = {".": "·", "1": "◉", "2": "◎"}
     styles = {"1": "first", "2": "second"}
     goals = {".": "faint", "1": "second", "2": "first"}
 
     def symbol(cell: int) -> str:
         style = "last" if cell in played else styles.get(cells[cell], goals[starts[cell]])
-        return ink("×" if played and cell == played[0] else symbols[cells[cell]], style)
+        if cell in played:
+            return ink("×" if cell in played[:1] else arrived[cells[cell]], style)
+        return ink(symbols[cells[cell]], style)
 
     lines = []
     for row in rows(cells):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ludus.draw.picture import Scene
@@ -51,12 +52,30 @@ def board(game: Game, state: State, theme: Theme) -> Scene:
     )
 
 
+STONES = ("●", "○")
+
+
+def row_text(
+    line: str, symbols: Mapping[str, str], last: int | None = None, ink: Ink | None = None
+) -> str:
+    """A row with a gap around each stone; brackets hold the last one."""
+    gaps = [" "] * (len(line) + 1)
+    if last is not None and ink is not None:
+        gaps[last], gaps[last + 1] = ink("[", "last"), ink("]", "last")
+    return gaps[0] + "".join(
+        symbols[stone] + gap for stone, gap in zip(line, gaps[1:], strict=True)
+    )
+
+
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
     """Discs between walls, columns numbered below."""
     rows = str(state).split("/")
     symbols = {".": ink("·", "faint"), "x": ink("●", "first"), "o": ink("○", "second")}
-    lines = ["│ " + " ".join(symbols[stone] for stone in line) + " │" for line in rows]
+    lines = ["│" + row_text(line, symbols) + "│" for line in rows]
     width = len(rows[0])
+    if last is not None:
+        top = next(row for row, line in enumerate(rows) if line[last] != ".")
+        lines[top] = "│" + row_text(rows[top], symbols, last, ink) + "│"
     lines.append("└" + "─" * (2 * width + 1) + "┘")
     names = (game.kind.move(state, column) for column in range(width))
     lines.append(

@@ -78,6 +78,9 @@ def show_piece(canvas: Canvas, at: Point, piece: str) -> None:
         canvas.polygon(points, fill=GOLD, stroke=theme.edge, stroke_width=1.2)
 
 
+STONES = ("● ♚", "○ ♔")
+
+
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
     """Red's pieces are filled, Blue's are not; brackets hold the cells of the last action."""
     rows = rows_of(state)

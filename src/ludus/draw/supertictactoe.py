@@ -1,5 +1,5 @@
 """Super tic-tac-toe: the tiles and marks of tic-tac-toe, on a cross."""
 
-from ludus.draw.tictactoe import board, text
+from ludus.draw.tictactoe import STONES, board, text
 
-__all__ = ["board", "text"]
+__all__ = ["STONES", "board", "text"]

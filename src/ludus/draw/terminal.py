@@ -41,6 +41,15 @@ def terminal(
     return f"{board}\n{status(state, ink)}"
 
 
+def stones(game: Game, state: State) -> tuple[str, str] | None:
+    """What the stones of both players look like in the terminal, where the game says so."""
+    own = drawing(game.kind)
+    if hasattr(own, "stones"):
+        found: tuple[str, str] = own.stones(state)
+        return found
+    return getattr(own, "STONES", None)
+
+
 def status(state: State, ink: Ink) -> str:
     """Who moves, or who has won."""
     names = (ink("first player", "first"), ink("second player", "second"))

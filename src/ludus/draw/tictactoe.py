@@ -74,6 +74,9 @@ def show_mark(canvas: Canvas, at: Point, mark: str, cell: float) -> None:
         canvas.line(*ends, stroke=canvas.theme.first, stroke_width=pen, stroke_linecap="round")
 
 
+STONES = ("×", "○")
+
+
 def text(game: Game, state: State, ink: Ink, last: int | None) -> str:
     """Crosses and rings, the last action in brackets, coordinates beside."""
     cells = marks(state)

@@ -101,6 +101,10 @@ KIND = Kind(
         "claim_limit": "most cells a claim can have; none means any, under seed rules 4 * size",
     },
     clocks=("fair_start",),
+    notation=(
+        "a move is building@square+turn: Castle@c4+90 puts the Castle's first square on "
+        "c4, turned by 90 degrees clockwise; `moves c4` lists those on c4"
+    ),
     move=move,
     places=places,
     first=light,

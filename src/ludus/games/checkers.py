@@ -63,6 +63,10 @@ KIND = Kind(
         "repetition": "occurrences of a position that make a draw; 0 for never",
     },
     clocks=("no_progress", "repetition"),
+    notation=(
+        "a move is from-to, as in 11-15, and a jump fromxto, as in 9x18, by the numbers "
+        "on the board"
+    ),
     move=move,
     places=places,
     split=split,

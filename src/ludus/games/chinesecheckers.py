@@ -40,6 +40,9 @@ KIND = Kind(
         "max_plies": "the game is a draw after so many; none: 100 times the size",
     },
     clocks=("repetition", "max_plies"),
+    notation=(
+        "a move is from-to by the numbers of the cells, as in 1-6; a chain of jumps is one move"
+    ),
     move=move,
     places=places,
     truth=(

@@ -29,6 +29,7 @@ KIND = Kind(
         "columns": "width of the board; (rows + 1) * columns is at most 64",
         "line": "how many in a line win",
     },
+    notation=("a move is the number of a column"),
     move=move,
     places=places,
     split=lambda line: [column for column in line if not column.isspace()],

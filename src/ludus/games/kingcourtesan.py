@@ -36,6 +36,10 @@ KIND = Kind(
     ),
     states=kingcourtesan,
     parameters={"size": "side of the board, 3 to 8"},
+    notation=(
+        "a move is the square that it leaves and the one it goes to, as in a2-a3; x "
+        "captures, and / exchanges the king and a courtesan"
+    ),
     move=move,
     places=places,
     truth=(

@@ -39,6 +39,7 @@ KIND = Kind(
         "stray_to": "any of the eight cells around, or open: the open ones, if there are any",
     },
     clocks=("max_plies",),
+    notation=("a move is a column and a row, as in f6; chance may take the mark elsewhere"),
     move=move,
     places=places,
     chance=stray_description(move),

@@ -33,6 +33,7 @@ KIND = Kind(
         "stray_to": "any of the eight cells around, or open: the open ones, if there are any",
     },
     clocks=("max_plies",),
+    notation=("a move is a column and a row, as in b2"),
     move=move,
     places=places,
     chance=stray_description(move),

@@ -19,6 +19,16 @@ MISSING = "learning needs {name}, which is not installed: " + install("learn")
 NO_PLAYING = "networks that play need {name}, which is not installed: " + install("play")
 
 
+def __getattr__(name: str) -> Any:
+    """A method by `from ludus.learn import ppo`; without torch a sentence says what to install."""
+    if name.startswith("_") or name not in algorithms():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return algorithm(name)
+    except ValueError as error:
+        raise ModuleNotFoundError(str(error), name="torch") from None
+
+
 def algorithms() -> list[str]:
     """The names of the learning methods."""
     return sorted(found.name for found in iter_modules(__path__) if not found.ispkg)

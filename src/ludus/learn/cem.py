@@ -33,7 +33,6 @@ class Config(PopulationConfig):
     """How many networks, how they are judged, and how the next are drawn."""
 
     steps: int = 200
-    eval_freq: int = 10
     population_size: int = option(
         64, "networks of a generation", group="search", low=1, symbol="N", paper=PAPER
     )

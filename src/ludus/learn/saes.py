@@ -34,7 +34,6 @@ class Config(PopulationConfig):
     """How a mutant is made, and how it is judged."""
 
     steps: int = 2000
-    eval_freq: int = 100
     sigma: float = option(
         0.1,
         "standard deviation of a mutation at the beginning",

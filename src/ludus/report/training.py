@@ -1,45 +1,32 @@
-"""The report of a run: curves, settings, versions, the exact command, in one file."""
+"""The report of a run: strength, curves, boards, settings, versions, the exact command."""
 
 from __future__ import annotations
 
-import html
-import io
 import platform
+import re
+import warnings
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
+from ludus.agent import Agent
+from ludus.arena.record import Record, read_replayed
 from ludus.files import write as write_file
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
 from ludus.learn.settings.config import GROUPS
 from ludus.options import Option, describe
-from ludus.plain import plain
+from ludus.report.insight import blunder_card, first_moves, worst_blunder
+from ludus.report.page import dim, document, escape, facts, section, table
+from ludus.report.quantities import ENDS, PROGRESS, STRENGTH, chosen_axis, pictures
+from ludus.report.stepper import steppers
 
 BY_SIDE = ("win_rate_first ", "win_rate_second ")
-# Curves that belong in one picture, by how their names begin.
-PICTURES = {
-    "Strength": ("score ", "optimal_move_rate", "value_accuracy", "strength"),
-    "Rating": ("elo",),  # above the mean of the opponents
-    "Adaptability": ("win_rate ",),  # by kind of opponent
-    "Wins by side": BY_SIDE,
-    "Reward per game": ("game_reward ",),  # in evaluations, by opponent
-    "Reward per move": ("move_reward ",),
-    "Losses": ("loss", "policy_loss", "value_loss", "reconstruction_loss", "kl"),
-    "Games": ("game_length", "game_reward", "illegal_rate"),
-    "Exploration": ("exploration", "entropy", "prior_entropy", "sigma"),
-    "Spread of values": ("value_std",),
-    "Values": ("value_mean", "fitness", "fitness_best"),
-    "Policy": ("ratio", "clip_fraction", "grad_norm"),
-    "Reconstruction": ("cell_accuracy", "cell_accuracy_plane_"),
-}
-ENDS = (" low", " high", "_low", "_high")  # of an interval
 PACKAGES = ("ludus-lab", "torch", "numpy", "onnxruntime", "safetensors")
-LONGEST = 80  # of a name in a picture
-STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
-color:#222;background:#fff}table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;
-text-align:left;vertical-align:top}code{background:#f2f2f2;padding:.1rem .3rem}svg{max-width:100%;
-height:auto}"""
+GAMES, READ = 4, 200  # that are shown; that are looked through for a blunder
+SHOWN_PLIES = 300  # longer games make the page heavy, and nobody steps through them
 
 
 def write(run: Run) -> None:
@@ -50,15 +37,53 @@ def write(run: Run) -> None:
 def page(run: Run) -> str:
     """The whole page."""
     course, asked = run.folder.course(), run.asked
-    title = f"{asked.algorithm} learns {asked.game.spelling}"
-    pictures = "".join(picture(name, heads, course) for name, heads in PICTURES.items())
-    command = run.command or "from Python"
-    facts = {"command": command, "seed": asked.seed, "steps done": steps_done(course)}
-    return (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title>"
-        f"<style>{STYLE}</style><h1>{html.escape(title)}</h1>{table(facts)}{last(course)}{pictures}"
-        f"{settings(asked.config)}<h2>Versions</h2>{table(versions())}</html>\n"
+    game = asked.game
+    title = f"{asked.algorithm} learns {game.spelling}"
+    records = last_games(run)
+    student = agent_of(run)
+    name = student_name(run, records)
+    found = worst_blunder(game, records, name) if name else None
+    return document(
+        title,
+        f"<h1>{escape(title)}</h1>",
+        f"<p class=dim><code>{escape(run.command or 'from Python')}</code></p>",
+        facts(headline(course, asked.seed)),
+        last(course),
+        chosen_axis(
+            ("Strength", pictures(STRENGTH, course)), ("Learning", pictures(PROGRESS, course))
+        ),
+        section(
+            "Its opinion of the first moves",
+            dim("The raw policy of the network, without a search, along its own favourite moves."),
+            first_moves(game, student),
+        )
+        if student
+        else "",
+        section(
+            "Its last games",
+            dim("From its last measurement of strength; step through them."),
+            steppers(chosen_games(records)),
+        )
+        if records
+        else "",
+        section("Its worst blunder there", blunder_card(game, found)) if found else "",
+        section("Settings", settings(asked.config)),
+        section("Versions", table(versions().items())),
     )
+
+
+def headline(course: Sequence[dict[str, Any]], seed: int) -> list[tuple[str, str]]:
+    """How far it has come, and how strong it is."""
+    line = course[-1] if course else {}
+    measured = [one for one in course if "strength" in one]
+    found = [(f"{steps_done(course):,}", "steps done")]
+    if "games" in line:
+        found.append((f"{line['games']:,.0f}", "games played"))
+    if "time_elapsed" in line:
+        found.append((f"{line['time_elapsed'] / 60:.1f}", "minutes of wall time"))
+    if measured:
+        found.append((f"{100 * measured[-1]['strength']:.0f} %", "points in its last measurement"))
+    return [*found, (str(seed), "seed")]
 
 
 def steps_done(course: Sequence[dict[str, Any]]) -> int:
@@ -88,7 +113,8 @@ def last(course: Sequence[dict[str, Any]]) -> str:
     for name in ("optimal_move_rate", "value_accuracy"):
         if name in line:
             rows[name] = f"{100 * line[name]:.1f} %"
-    return f"<h2>Strength at step {line['step']}</h2>{table(rows)}"
+    said = dim("In brackets 95 % intervals over pairs of games; a draw counts half a point.")
+    return section(f"Strength at step {line['step']}", table(rows.items()), said)
 
 
 def is_reward(name: str) -> bool:
@@ -105,75 +131,85 @@ def reward_text(line: dict[str, Any], name: str) -> str:
     return f"{line[name]:.4g}"
 
 
-def picture(title: str, heads: tuple[str, ...], course: Sequence[dict[str, Any]]) -> str:
-    """One picture of curves, nothing if there are none."""
-    names = dict.fromkeys(
+def last_games(run: Run) -> list[Record]:
+    """The games of its last measurement, as far as they are whole."""
+    folder = run.folder.games
+    found = {
+        int(named[1]): file
+        for file in (folder.glob("step-*.jsonl") if folder.is_dir() else ())
+        if (named := re.fullmatch(r"step-(\d{1,15})\.jsonl", file.name)) and not file.is_symlink()
+    }
+    return read_games(found[max(found)], run) if found else []
+
+
+def read_games(file: Path, run: Run) -> list[Record]:
+    """Those of a file; what is damaged there is left out."""
+    found: list[Record] = []
+    try:
+        found.extend(islice(read_replayed(file, run.asked.game), READ))
+    except (ValueError, OSError) as error:
+        run.notices.append(f"{error}; the report shows the games before it")
+    return [one for one in found if one.game.spelling == run.asked.game.spelling]
+
+
+def chosen_games(records: Sequence[Record]) -> list[Record]:
+    """A few: for each opponent in turn one of each side."""
+    by_agents: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        if len(record.played.moves) <= SHOWN_PLIES:
+            by_agents.setdefault(record.played.agents, []).append(record)
+    rounds = (own[at] for at in range(GAMES) for own in by_agents.values() if at < len(own))
+    return list(islice(rounds, GAMES))
+
+
+def student_name(run: Run, records: Sequence[Record]) -> str:
+    """Who has learned, among those who played."""
+    named = {
         name
-        for line in course
-        for name in line
-        if any(name == head or (head[-1] in " _" and name.startswith(head)) for head in heads)
-        and not name.endswith(ENDS)
-    )
-    if not names:
-        return ""
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 3.2), layout="constrained")
-    axes = figure.add_subplot()
-    for name in names:
-        points = [(line["step"], line[name]) for line in course if name in line]
-        steps, values = zip(*points, strict=True)
-        axes.plot(
-            steps,
-            values,
-            label=plain(name)[:LONGEST],
-            linewidth=1.2,
-            marker="." if len(steps) < 40 else "",
-        )
-        low, high = bounds(name)
-        band = [line for line in course if line.keys() >= {low, high}]
-        if band:
-            axes.fill_between(
-                [line["step"] for line in band],
-                [line[low] for line in band],
-                [line[high] for line in band],
-                alpha=0.2,
-            )
-    axes.set_xlabel("step")
-    for text in axes.legend(frameon=False, fontsize=8).get_texts():
-        text.set_parse_math(False)  # a name is a name, whatever is in it
-    axes.spines[["top", "right"]].set_visible(False)
-    out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None})
-    drawing = out.getvalue()
-    return f"<h2>{title}</h2>{drawing[drawing.index('<svg') :]}"
+        for record in records
+        for name in record.played.agents
+        if re.search(r"@step=\d+$", name)
+    }
+    return min(named, default="")
 
 
-def table(rows: dict[str, Any]) -> str:
-    """Names and values."""
-    cells = "".join(
-        f"<tr><th>{html.escape(str(name))}<td><code>{html.escape(str(value))}</code>"
-        for name, value in rows.items()
-    )
-    return f"<table>{cells}</table>"
+def agent_of(run: Run) -> Agent | None:
+    """The network as it is now, if the run has one that plays and it can be read."""
+    if run.asked.algorithm == "vae":
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # damage was told when the run was read
+            return run.last()
+    except (ValueError, OSError):
+        return None
 
 
 def settings(config: Any) -> str:
-    """The settings by groups; what each means is told where the pointer rests."""
+    """The settings by groups, each with what it does; those that were changed stand out."""
     kind: Any = type(config)
-    own, found = describe(kind), "<h2>Settings</h2>"
+    own, found = describe(kind), ""
     for group in GROUPS:
-        rows = "".join(
-            f"<tr title='{html.escape(tooltip(one))}'><th>{html.escape(label(one))}"
-            f"<td><code>{html.escape(str(getattr(config, one.name)))}</code>"
-            for one in own
-            if one.facts.group == group
+        members = [one for one in own if one.facts.group == group]
+        changed = sum(getattr(config, one.name) != one.default for one in members)
+        rows = "".join(setting(one, getattr(config, one.name)) for one in members)
+        said = f"{changed} changed" if changed else "all by default"
+        found += (
+            f"<details{' open' if changed else ''}><summary><b>{escape(group)}</b> "
+            f"<small>{said}</small></summary><div class=settings>{rows}</div></details>"
+            if rows
+            else ""
         )
-        found += f"<h3>{group}</h3><table>{rows}</table>" if rows else ""
     return found
+
+
+def setting(one: Option, value: Any) -> str:
+    """One setting: its name, its value, and what it does."""
+    mark = " class=changed" if value != one.default else ""
+    return (
+        f"<div{mark}>{escape(label(one))}</div><div{mark}><code>{escape(value)}</code></div>"
+        f"<span class=dim>{escape(explanation(one))}</span>"
+    )
 
 
 def label(one: Option) -> str:
@@ -182,7 +218,7 @@ def label(one: Option) -> str:
     return one.name if symbol in ("", one.name) else f"{one.name} ({symbol})"
 
 
-def tooltip(one: Option) -> str:
+def explanation(one: Option) -> str:
     """What a setting does, its range, its default, and its paper."""
     told = f"{one.facts.help}; {one.meaning}; default {one.default!r}"
     return f"{told}; {one.facts.paper}" if one.facts.paper else told

@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from ludus.game import Game, State, game, game_names, is_registered, read_parameters
+from ludus.game import Game, State, as_game, game, game_names, is_registered, read_parameters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -117,6 +117,12 @@ def module_of(game: Game) -> Any:
     return import_module(f"{HOME}.{game.name if own else '_small'}")
 
 
+def check_start(game: Game) -> None:
+    """Refuse a game of which only the last positions can be judged."""
+    if far := getattr(module_of(game), "FAR", ""):
+        raise NoTruth(far)
+
+
 def homes() -> list[str]:
     """The games that have a module of their own."""
     return [module.name for module in iter_modules(import_module(HOME).__path__)]
@@ -143,7 +149,8 @@ def oracle(which: str | Game, **options: Any) -> Oracle:
         made, module, spelled = parse_spelling(which)
         options = spelled | options
     else:
-        made, module = which, module_of(which)
+        made = as_game(which)
+        module = module_of(made)
     for name in options:
         if name not in module.OPTIONS:
             there = ", ".join(module.OPTIONS) or "none"

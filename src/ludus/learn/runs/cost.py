@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludus.game import Game
+from ludus.learn.runs.evaluate import TENTHS
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Work, check_footprint
 from ludus.play import playouts
@@ -22,8 +23,10 @@ LINE, RECORD = 400, 700  # bytes of a line of metrics, and of a game that measur
 MOMENTS = {True: 2, False: 1}  # that an optimizer has of each weight: Adam, or momentum
 
 
-def cost(game: Game, module: Any, config: Common, seed: int) -> dict[str, Any]:
-    """Look at what a training is made of, and try a little of it."""
+def cost(
+    game: Game, module: Any, config: Common, seed: int, minutes: float | None = None
+) -> dict[str, Any]:
+    """Look at what a training is made of, and try a little of it; it may end after some minutes."""
     import torch
 
     from ludus.learn.networks.network import size
@@ -40,12 +43,15 @@ def cost(game: Game, module: Any, config: Common, seed: int) -> dict[str, Any]:
         game, module, config, seed, learner, work, multiplications(network, game)
     )
     steps = expected_steps(config, work)
+    in_time = math.inf if minutes is None else max(1, math.ceil(60 * minutes / each))
+    stopped = in_time < steps
+    steps = int(min(steps, in_time))
     return {
         "weights": weights,
         "bytes": bytes_,
         **disk(config, work, steps, each * steps, bytes_),
         "steps": steps,
-        "games": round(config.total_games or steps * work.games),
+        "games": round(steps * work.games if stopped else config.total_games or steps * work.games),
         "seconds_a_step": each,
         "seconds": each * steps,
         "how": how,
@@ -63,8 +69,10 @@ def expected_steps(config: Common, work: Work) -> int:
 def disk(config: Common, work: Work, steps: int, seconds: float, bytes_: int) -> dict[str, int]:
     """Bytes that are kept in the end, and all that are written on the way."""
     measured = 0
-    if config.eval_freq and config.eval_freq_games:
+    if config.eval_freq != 0 and config.eval_freq_games:
         measured = int(steps * work.games / config.eval_freq_games)
+    elif config.eval_freq is None:
+        measured = min(steps, TENTHS) + 1
     elif config.eval_freq:
         measured = steps // config.eval_freq
     by_time = seconds / config.checkpoint_seconds if config.checkpoint_seconds else steps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,6 +21,8 @@ from ludus.game import Game, State, game
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.playing import PlayingConfig
 
+TENTHS = 10  # of a run, after each of which it is measured unless eval_freq says otherwise
+FEW_GAMES, FEW_SECONDS = 20, 4.0  # of such a measurement, where minutes end the run
 TRUTH_SECONDS = 20.0  # for asking the oracle, once a process
 QUICK_NODES = 200_000  # of an oracle that searches; beyond these it is not asked
 THIRD = 1 / 3  # beyond which a value says won, or lost
@@ -32,6 +34,11 @@ def check_opponents(on: Game, config: Common) -> None:
     for rung in eval_opponents(config.eval_opponents):
         agent(rung)
     read_openings(config.eval_openings, on)
+
+
+def measured_briefly(config: Common) -> Common:
+    """The same with few games, for a measurement that shows the course and decides nothing."""
+    return replace(config, n_eval_games=min(FEW_GAMES, config.n_eval_games))
 
 
 def play_opponents(on: Game, student: Agent, config: Common, seed: int) -> list[Score]:
@@ -59,9 +66,11 @@ def measure_strength(
         }
     if scores:
         found["strength"] = sum(score.points for score in scores) / len(scores)
+        found["n_eval_games"] = scores[0].games
     if len(scores) > 1:
         found |= rating(scores, seed)
-    return {**found, **compare_with_truth(on, student, config.eval_truth_states, seed)}
+    seconds = FEW_SECONDS if config.eval_freq is None else TRUTH_SECONDS
+    return {**found, **compare_with_truth(on, student, config.eval_truth_states, seed, seconds)}
 
 
 def by_side(rung: str, score: Score) -> dict[str, float]:
@@ -117,9 +126,11 @@ def rating(scores: Sequence[Score], seed: int) -> dict[str, float]:
     return {"elo": above * own.value, "elo_low": above * own.low, "elo_high": above * own.high}
 
 
-def compare_with_truth(on: Game, student: Agent, states: int, seed: int) -> dict[str, float]:
+def compare_with_truth(
+    on: Game, student: Agent, states: int, seed: int, seconds: float = TRUTH_SECONDS
+) -> dict[str, float]:
     """How its moves and values compare with the truth, in states of random games, where known."""
-    known = truths(on.spelling, states, seed) if states else ()
+    known = truths(on.spelling, states, seed, seconds) if states else ()
     if not known:
         return {}
     thoughts = think_many(student, [truth.state for truth in known])
@@ -153,7 +164,9 @@ class Truth:
 
 
 @cache
-def truths(spelling: str, states: int, seed: int) -> tuple[Truth, ...]:
+def truths(
+    spelling: str, states: int, seed: int, seconds: float = TRUTH_SECONDS
+) -> tuple[Truth, ...]:
     """States of random games and what is true of them; as many as time allows."""
     chosen = game(spelling)
     oracle = oracle_of(chosen)
@@ -162,7 +175,7 @@ def truths(spelling: str, states: int, seed: int) -> tuple[Truth, ...]:
     started, found = time.monotonic(), []
     # The later a position, the sooner an oracle that searches has its answer.
     for state in sorted(sample_states(chosen, states, seed), key=lambda one: -one.plies):
-        if time.monotonic() - started > TRUTH_SECONDS:
+        if time.monotonic() - started > seconds:
             break
         if truth := truth_of(oracle, state):
             found.append(truth)

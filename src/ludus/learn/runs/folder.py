@@ -147,6 +147,8 @@ class RunFolder:
 
     def write(self, asked: RunSpec, command: str) -> None:
         """Write config.json: from now on the folder is a run."""
+        files.refuse_link(self.checkpoints)
+        self.checkpoints.mkdir(parents=True, exist_ok=True)  # that it is missing tells something
         files.write(self.settings, lines.data(lines.dump(asked.record(command), indent=2)))
 
     def check_free(self) -> None:

@@ -46,7 +46,7 @@ class Metrics:
         if len(damaged) > TOLD:
             flaws.append(f"{self.file} has {len(damaged) - TOLD} damaged lines more")
         steps = [fields["step"] for _, fields in found if fields is not None]
-        lost = max(steps, default=0) - len({*steps}) - len(damaged)
+        lost = max(steps, default=0) - len({*steps} - {0}) - len(damaged)
         if lost > 0:
             flaws.append(f"{self.file} lacks {lost} of {max(steps)} steps")
         if len({*steps}) < len(steps):
@@ -62,8 +62,9 @@ class Metrics:
             (at for at, (_, one) in enumerate(found, 1) if one and one["step"] <= step), default=0
         )
         kept = [line for line, one in found[:last] if one is None or one["step"] <= step]
-        if len(kept) < step and not any("damaged" in flaw or "lacks" in flaw for flaw in flaws):
-            flaws.append(f"{self.file} lacks {step - len(kept)} of {step} steps")
+        trained = sum(1 for _, one in found[:last] if one is None or 0 < one["step"] <= step)
+        if trained < step and not any("damaged" in flaw or "lacks" in flaw for flaw in flaws):
+            flaws.append(f"{self.file} lacks {step - trained} of {step} steps")
         data = b"".join(line + b"\n" for line in kept)
         if self.file.exists() and (flaws or len(kept) < len(found)):
             files.write(self.file, data)

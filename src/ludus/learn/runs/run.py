@@ -17,10 +17,16 @@ from typing import TYPE_CHECKING, Any
 from ludus.agent import Agent, agent
 from ludus.checks import check_whole
 from ludus.files import FULL, Notice
-from ludus.game import Game, game
+from ludus.game import Game, as_game
 from ludus.learn import algorithm
 from ludus.learn.networks.plan import Diverged
-from ludus.learn.runs.evaluate import check_opponents, measure_strength, play_opponents
+from ludus.learn.runs.evaluate import (
+    TENTHS,
+    check_opponents,
+    measure_strength,
+    measured_briefly,
+    play_opponents,
+)
 from ludus.learn.runs.folder import RunFolder, RunSpec, check_same
 from ludus.learn.runs.metrics import Metrics, games_of
 from ludus.learn.settings.config import Common, restore_config
@@ -29,7 +35,11 @@ from ludus.learn.store.components import Saved
 from ludus.stored import Files
 
 if TYPE_CHECKING:
+    from ludus.arena.score import Score
     from ludus.learn.training.loop import Step
+
+
+SHARE = 0.01  # of the minutes, which a measurement of the course may take
 
 
 class Run:
@@ -61,7 +71,7 @@ class Run:
         module = algorithm(method) if isinstance(method, str) else method
         self.asked = RunSpec(
             module.__name__.rpartition(".")[2],
-            game(on) if isinstance(on, str) else on,
+            as_game(on),
             module.Config() if config is None else config,
             check_whole("seed", seed, 0, 2**63 - 1),
         )
@@ -106,8 +116,10 @@ class Run:
         with self.folder.lock(), defer_signals(stopping) as told:
             before = self.load_newest()
             since = before.step if before else 0
-            keeper = Checkpointer(self, since or None)
+            keeper = Checkpointer(self, since or None, minutes)
             module = algorithm(self.asked.algorithm)
+            if before is None:
+                keeper.measure_untrained(module)
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
                 for step in training:
@@ -152,6 +164,11 @@ class Run:
             raise ValueError(f"{damages[0]}; no whole checkpoint is left in {self.path}")
         if newest is None:
             self.folder.check_whole()
+            if self.folder.exists and not self.folder.checkpoints.is_dir():
+                raise ValueError(
+                    f"{self.folder.checkpoints} is gone, and with it what was learned: train anew "
+                    "in another folder"
+                )
             return None
         if damages:
             self.notices.append(f"going on from step {newest.step}, the newest whole checkpoint")
@@ -182,7 +199,7 @@ class Run:
 class Checkpointer:
     """Writes down what each step came to, and the whole training from time to time."""
 
-    def __init__(self, run: Run, since: int | None) -> None:
+    def __init__(self, run: Run, since: int | None, minutes: float | None = None) -> None:
         from ludus.learn.runs.health import Collapse, bounded_value_warning  # late: torch
 
         self.run, self.config = run, run.asked.config
@@ -190,7 +207,13 @@ class Checkpointer:
         self.saved_step = since
         course = [one for one in run.folder.course() if one["step"] <= since] if since else []
         self.games = games_of(course[-1]) if course and course[-1]["step"] == since else 0
-        self.saved_at = time.monotonic()
+        self.saved_at = self.started = time.monotonic()
+        self.seconds = course[-1].get("time_elapsed", 0.0) if course else 0.0  # before a pause
+        self.minutes = minutes
+        self.passing = False  # the last measurement was a brief one, and decides nothing
+        self.pace: float | None = None  # seconds a game, against each opponent, takes to measure
+        self.tenths = 0  # of the run that were over when it was measured
+        self.untrained: tuple[dict[str, float], list[Score]] | None = None
         self.board: Any = None
         self.collapse = Collapse(course)
         self.last: Step | None = None
@@ -201,20 +224,19 @@ class Checkpointer:
 
     def keep(self, step: Step, over: bool) -> Step:
         """Measure if it is time or the end, write the metrics, store if it is time."""
-        metrics = {"step": step.number, **step.metrics}
+        elapsed = self.seconds + time.monotonic() - self.started
+        metrics = {"step": step.number, **step.metrics, "time_elapsed": round(elapsed, 3)}
         silent = self.collapse.notice(step.metrics)
         for sentence in silent + (self.collapse.at_the_end() if over else []):
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
         self.last = step
         due = self.due(step, over)
+        briefly = self.briefly and not over
         if due and step.network is not None:
-            spec = self.run.asked
-            student = step.agent
-            scores = play_opponents(spec.game, student, self.config, spec.seed)
-            metrics |= measure_strength(spec.game, student, scores, self.config, spec.seed)
+            found, scores = self.measure(step, briefly)
+            metrics |= found
             self.begin()
-            name = f"{self.run.spelled}@step={step.number}"
-            self.run.folder.keep_games(spec.game, step.number, scores, name)
+            self.keep_games(step.number, scores)
         self.begin()
         self.metrics.append(metrics)
         if self.board:
@@ -222,24 +244,77 @@ class Checkpointer:
                 self.board.add_scalar(name, value, step.number)
         step = dataclasses.replace(step, metrics=metrics)
         forever = self.config.keep_every and step.number % self.config.keep_every == 0
+        due, self.passing = due and not briefly, briefly
         if due or forever or time.monotonic() - self.saved_at >= self.config.checkpoint_seconds:
             self.save(step)
         return step
 
     def due(self, step: Step, over: bool) -> bool:
-        """Whether strength is to be measured: by games if that is asked, else by steps."""
+        """Whether strength is to be measured: by games or steps if asked, else by tenths."""
         before, self.games = self.games, step.games
-        if not self.config.eval_freq or over:
-            return self.config.eval_freq > 0
+        if self.config.eval_freq == 0 or over:
+            return self.config.eval_freq != 0
         if every := self.config.eval_freq_games:
             return step.games // every > before // every
-        return step.number % self.config.eval_freq == 0
+        if self.config.eval_freq is not None:
+            return step.number % self.config.eval_freq == 0
+        tenths, self.tenths = self.tenths, int(TENTHS * self.share(step))
+        return self.tenths > tenths
+
+    @property
+    def briefly(self) -> bool:
+        """Whether the course is measured with few games, since the time is for learning."""
+        if self.config.eval_freq is not None or self.minutes is None:
+            return False
+        whole = None if self.pace is None else self.pace * self.config.n_eval_games
+        return whole is None or whole > SHARE * 60 * self.minutes
+
+    def share(self, step: Step) -> float:
+        """How much of the run is over, by steps, games or minutes, whichever ends first."""
+        spent = time.monotonic() - self.started
+        ends = [
+            (step.number, self.config.steps),
+            (step.games, self.config.total_games),
+            (spent, 60 * (self.minutes or 0)),
+        ]
+        return max(done / total for done, total in ends if total)
+
+    def measure_untrained(self, module: Any) -> None:
+        """Measure what the training begins with; it is kept when a first step is."""
+        by_tenths = self.config.eval_freq is None and not self.config.eval_freq_games
+        if not by_tenths or any(line["step"] == 0 for line in self.run.folder.course()):
+            return
+        from ludus.learn.training.loop import untrained  # late: torch
+
+        spec = self.run.asked
+        step = untrained(module.Learner, spec.game, self.config, spec.seed)
+        if step.network is not None:
+            self.untrained = self.measure(step, self.briefly)
+
+    def measure(self, step: Step, briefly: bool) -> tuple[dict[str, float], list[Score]]:
+        """How strong it is at a step, and the games in which that was seen."""
+        spec = self.run.asked
+        student = step.agent
+        config = measured_briefly(self.config) if briefly else self.config
+        begun = time.monotonic()
+        scores = play_opponents(spec.game, student, config, spec.seed)
+        self.pace = (time.monotonic() - begun) / config.n_eval_games
+        return measure_strength(spec.game, student, scores, config, spec.seed), scores
+
+    def keep_games(self, step: int, scores: list[Score]) -> None:
+        """Write down the games of a measurement."""
+        name = f"{self.run.spelled}@step={step}"
+        self.run.folder.keep_games(self.run.asked.game, step, scores, name)
 
     def begin(self) -> None:
         """Make the folder a run, now that there is a step to keep."""
         if not self.begun:
             self.run.folder.write(self.run.asked, self.run.command)
             self.begun = True
+        if self.untrained:
+            (found, scores), self.untrained = self.untrained, None
+            self.metrics.append({"step": 0, "games": 0, "time_elapsed": 0.0, **found})
+            self.keep_games(0, scores)
         if self.config.tensorboard and self.board is None:
             self.board = writer(self.run)
 
@@ -254,7 +329,7 @@ class Checkpointer:
             step.snapshot(),
             config=dataclasses.asdict(self.config),
             **spec.about(),
-            strength=step.metrics.get("strength"),
+            strength=None if self.passing else step.metrics.get("strength"),
             values=step.values,
             planes=step.planes,
             **({} if step.returns is None else {"returns": [*step.returns]}),

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ludus.learn.collecting.window import window_bytes
 from ludus.learn.networks.optimizers import OPTIMIZERS
 from ludus.learn.networks.precision import PRECISIONS
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import EVALUATED, Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, among, below, beside, instead_of, without
 from ludus.options import option
@@ -365,7 +365,7 @@ class Config(Common):
         "td_lambda": (beside("q_ratio", "1"),),
         "deblunder": (beside("q_ratio", "1"), beside("td_lambda", "0.98")),
         **dict.fromkeys(("gate_games", "gate_discards"), (GATED,)),
-        "eval_simulations": (beside("eval_freq", "50"),),
+        "eval_simulations": (EVALUATED,),
     }
 
     def work(self, plies: float) -> Work:

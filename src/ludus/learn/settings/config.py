@@ -10,11 +10,12 @@ from typing import Any, ClassVar, TypeVar
 
 from ludus.game import read_value
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Needs, beside, needs_of
+from ludus.learn.settings.needs import Need, Needs, beside, needs_of
 from ludus.learn.settings.preset import Preset
-from ludus.learn.settings.renamed import old_settings
+from ludus.learn.settings.renamed import ELSEWHERE, NOWHERE, old_settings
 from ludus.options import Option, check, describe, option
 
+EVALUATED = Need("eval_freq", lambda config: config.eval_freq != 0, "50")
 GROUPS = (
     *("network", "self-play", "data", "search"),
     *("targets", "optimisation", "evaluation", "run"),
@@ -84,8 +85,12 @@ class Common:
         "agents that strength is measured against, separated by semicolons",
         group="evaluation",
     )
-    eval_freq: int = option(
-        50, "steps between two measurements of strength; 0 for never", group="evaluation", low=0
+    eval_freq: int | None = option(
+        None,
+        "steps between two measurements of strength; none measures the untrained network, then at "
+        "each tenth of the run; 0 for never",
+        group="evaluation",
+        low=0,
     )
     eval_freq_games: int = option(
         0, "measure by this many games instead of eval_freq; 0 for off", group="evaluation", low=0
@@ -122,11 +127,11 @@ class Common:
 
     NEEDS: ClassVar[Needs] = {
         "freeze_encoder": (beside("encoder", "RUN"),),
-        "eval_freq_games": (beside("eval_freq", "50"),),
-        "eval_opponents": (beside("eval_freq", "50"),),
-        "n_eval_games": (beside("eval_freq", "50"), beside("eval_opponents", "AGENT")),
-        "eval_openings": (beside("eval_freq", "50"), beside("eval_opponents", "AGENT")),
-        "eval_truth_states": (beside("eval_freq", "50"),),
+        "eval_freq_games": (EVALUATED,),
+        "eval_opponents": (EVALUATED,),
+        "n_eval_games": (EVALUATED, beside("eval_opponents", "AGENT")),
+        "eval_openings": (EVALUATED, beside("eval_opponents", "AGENT")),
+        "eval_truth_states": (EVALUATED,),
     }
 
     @property
@@ -210,7 +215,10 @@ def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
     spelled = name.replace("-", "_")
     if spelled in old:
         return f"no option {name!r:.60}; did you mean {old[spelled]}?"
-    near = get_close_matches(spelled, known, 1, 0.5)
+    if spelled in NOWHERE:
+        return f"no option {name!r:.60}; there is none like it: {NOWHERE[spelled]}"
+    elsewhere = ELSEWHERE.get(spelled)
+    near = [elsewhere] if elsewhere in known else get_close_matches(spelled, known, 1, 0.5)
     if near:
         return f"no option {name!r:.60}; did you mean {near[0]}?"
     return f"no option {name!r:.60}; there are {', '.join(known)}"

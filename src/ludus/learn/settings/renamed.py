@@ -147,6 +147,42 @@ SETTINGS: dict[str, dict[str, str]] = {
         "evaluate_simulations": "eval_simulations",
     },
 }
+ELSEWHERE = {  # what other libraries call our settings
+    "lr": "learning_rate",
+    "num_envs": "n_envs",
+    "num_steps": "n_steps",
+    "nsteps": "n_steps",
+    "rollout_length": "n_steps",
+    "epochs": "n_epochs",
+    "update_epochs": "n_epochs",
+    "total_timesteps": "steps",
+    "num_iterations": "steps",
+    "iterations": "steps",
+    "clip_coef": "clip_range",
+    "entropy_coef": "ent_coef",
+    "value_coef": "vf_coef",
+    "discount": "gamma",
+    "replay_size": "buffer_size",
+    "num_simulations": "simulations",
+    "n_simulations": "simulations",
+    "hidden_size": "width",
+    "num_blocks": "blocks",
+    "channels": "width",
+    "num_threads": "threads",
+    "eval_every": "eval_freq",
+    "eval_episodes": "n_eval_games",
+    "n_eval_episodes": "n_eval_games",
+}
+PROCESSOR = "ludus learns on the processor alone, and --threads says how many threads it may use"
+NOWHERE = {  # what other libraries have, and there is nothing of here
+    "device": PROCESSOR,
+    "gpu": PROCESSOR,
+    "gpus": PROCESSOR,
+    "cuda": PROCESSOR,
+    "verbose": "progress is told where there is a terminal, and --json tells only the result",
+    "wandb": "metrics.jsonl has all metrics, and --tensorboard true writes them for TensorBoard",
+    "track": "metrics.jsonl has all metrics, and --tensorboard true writes them for TensorBoard",
+}
 AGENTS = {"c": "c_puct"}  # options of agents that are networks
 METRICS = {
     "policy loss": "policy_loss",

@@ -38,6 +38,9 @@ def checkpoint_of(name: str) -> Checkpoint:
     one, damages = find_checkpoint(folder / "checkpoints", which)
     if one is None:
         raise ValueError(damages[0] if damages else f"the run in {path} has no checkpoint yet")
+    if at and which == "best" and one.strength is None:
+        told = f"the run in {path} was never measured; @best is its newest checkpoint"
+        warnings.warn(f"{told}, step {one.step}", Notice, stacklevel=2)
     for damage in damages:
         warnings.warn(f"{damage}; {path}@{which} is step {one.step}", Notice, stacklevel=2)
     return one

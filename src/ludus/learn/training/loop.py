@@ -114,6 +114,26 @@ def train_steps(
         )
 
 
+def untrained(
+    make: Callable[[Game, Any, int], Learner], game: Game, config: Any, seed: int
+) -> Step:
+    """Step 0: what a training begins with."""
+    torch.set_num_threads(config.threads)
+    check_footprint(game, config)
+    check_planes(game, config.planes)
+    learner = make(game, config, seed)
+    return Step(
+        0,
+        {"games": 0},
+        learner.parts,
+        learner.network,
+        config.planes,
+        learner.values,
+        learner.eval_simulations,
+        settings=dataclasses.asdict(config),
+    )
+
+
 def is_over(config: Common, step: int, games: int) -> bool:
     """Whether a training that has come so far is at its end."""
     return 0 < config.steps <= step or 0 < config.total_games <= games

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ludus.agent import ForgetsOnCopy, Thought
-from ludus.game import State
+from ludus.game import Game, State
 from ludus.options import check, option
 from ludus.truth.agents.perfect import OWN, TRUTHS, best_actions
-from ludus.truth.oracle import SAME, Oracle, results
+from ludus.truth.oracle import SAME, Oracle, check_start, results
 from ludus.truth.oracles import oracle_of
 
 LOSSES, DRAWS = MISTAKES = ("losses", "draws")
@@ -37,6 +37,10 @@ class Adversary(ForgetsOnCopy):
 
     def __post_init__(self) -> None:
         check(self)
+
+    def check_game(self, game: Game) -> None:
+        """Refuse a game whose start nobody can judge, before anything is played."""
+        check_start(game)
 
     def think(self, state: State) -> Thought:
         started = time.perf_counter()

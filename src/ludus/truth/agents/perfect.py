@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ludus.agent import ForgetsOnCopy, Thought
-from ludus.game import State
+from ludus.game import Game, State
 from ludus.options import check, option
-from ludus.truth.oracle import SAME, Oracle
+from ludus.truth.oracle import SAME, Oracle, check_start
 from ludus.truth.oracles import oracle_of
 
 OWN = "own"
@@ -36,6 +36,12 @@ class Perfect(ForgetsOnCopy):
 
     def __post_init__(self) -> None:
         check(self)
+
+    def check_game(self, game: Game) -> None:
+        """Refuse a game whose start nobody can judge, before anything is played."""
+        check_start(game)
+        if hasattr(game.start(), "spelling"):
+            self._oracle = oracle_of(game.start(), self._oracle, self.truth)
 
     def with_oracle(self, oracle: Oracle) -> Perfect:
         """The same agent with an oracle at hand."""

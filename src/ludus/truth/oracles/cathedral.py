@@ -14,6 +14,10 @@ from ludus.truth.oracle import NoTruth, Oracle, require_actions
 from ludus.truth.solving import Job
 
 OPTIONS = ("nodes",)
+FAR = (
+    "nobody can play Cathedral perfectly from its start: exact search knows only its last moves; "
+    "give --openings FILE with positions near the end, or let `uct` or `alphabeta` play"
+)
 NODES = 20_000_000  # some ten seconds
 SOLVED = 64  # positions that are remembered after they were searched in slices
 SHOWN_SECONDS = 0.03  # a slice
@@ -44,7 +48,7 @@ class CathedralOracle(Oracle):
         if search.nodes >= self.nodes:
             raise NoTruth(
                 f"the end of this game is farther than {self.nodes:,} nodes of exact search; "
-                "oracle('cathedral', nodes=...) allows more, and `uct` plays without truth"
+                "`cathedral:nodes=...` allows more in `ludus solve`, and `uct` plays without truth"
             )
 
     def value(self, state: State) -> float:

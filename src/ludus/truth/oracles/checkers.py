@@ -11,6 +11,10 @@ from ludus.truth.native import EndgameSolver, NativeOracle
 from ludus.truth.oracle import Oracle
 from ludus.truth.solving import Job, Solver, find_or_solve
 
+FAR = (
+    "nobody here can play draughts perfectly from the start: there are tables of endgames; give "
+    "--openings FILE with positions of few pieces, or let `alphabeta` play"
+)
 OPTIONS = ("pieces",)
 PIECES, MOST_PIECES = 4, 5
 
