@@ -177,6 +177,11 @@ def job(game: Game, *, threads: int = 1, distances: bool = True, truth: str = "o
     )
 
 
+def numbering(game: Game) -> Oracle:
+    """The states by their numbers, which takes no table."""
+    return Numbered(game)
+
+
 def oracle(game: Game, *, distances: bool = True, truth: str = "own") -> Oracle:
     """The oracle of a board; small tables are made on the spot."""
     if truth not in ("own", "full"):
