@@ -14,9 +14,10 @@ from ludus.lab.accuracy import calibration, results_of
 from ludus.lab.judged import judge
 from ludus.lab.opinions import Opinions
 from ludus.lab.pictures import page
+from ludus.lab.plan import Plan, build_datasets
 from ludus.lab.reference import Reference
 from ludus.lab.seen import OTHER, SeenStates
-from ludus.lab.suite import Plan, Suite, build_datasets
+from ludus.lab.suite import Suite
 from ludus.lab.targets import target_accuracy
 from ludus.learn.runs.run import Run
 from ludus.truth.oracle import oracle
