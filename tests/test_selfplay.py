@@ -98,7 +98,7 @@ def test_values_look_ahead_along_the_game():
     np.testing.assert_allclose(traced["values"], expected[::-1], atol=1e-6)
     assert len(set(bare["players"][1:] == bare["players"][:-1])) == 2
     ended = played(pool_of(spelling, games=1, td_lambda=1.0), 1)
-    np.testing.assert_array_equal(ended["values"], ended["outcomes"])
+    np.testing.assert_allclose(ended["values"], ended["outcomes"], atol=1e-6)
 
 
 def test_what_a_search_dropped_does_not_lower_its_value():
@@ -338,7 +338,7 @@ def test_values_are_told_by_what_differs_from_what_was_thought(spelling):
         later = own if np.isnan(chosen) else np.clip(own + trace * (later - chosen), -1, 1)
         expected.append(later)
     np.testing.assert_allclose(traced["values"], expected[::-1], atol=1e-5)
-    assert np.isnan(bare["chosen"]).any() == (spelling == "connect4")
+    assert np.isnan(bare["chosen"]).any() == (spelling != "tictactoe:success=0.5")
 
 
 @pytest.mark.parametrize("spelling", GAMES)
@@ -354,7 +354,7 @@ def test_symmetries_turn_what_is_seen_and_what_is_done(spelling):
                 break
             for which in range(symmetries.count):
                 image = state.transformed(which)
-                turned = symmetries.seen(
+                turned = symmetries.transform(
                     state.features("full")[None], np.array([state.player]), np.array([which])
                 )
                 np.testing.assert_array_equal(turned[0], image.features("full"))

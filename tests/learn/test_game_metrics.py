@@ -137,8 +137,8 @@ def test_an_evaluation_tells_rewards_and_wins_by_side(tmp_path):
     won = (line["win_rate_first random"] + line["win_rate_second random"]) / 2
     assert won == pytest.approx(line["win_rate random"])
     page = training.page(run)
-    assert "Reward per game" in page
-    assert "Reward per move" in page
+    assert "Reward a game in measurements" in page
+    assert "Reward a move in measurements" in page
     assert "Wins by side" in page
     assert f"{line['move_reward random']:.4g} (" in page
     assert json.dumps(line)
