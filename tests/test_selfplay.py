@@ -126,7 +126,7 @@ def test_values_look_ahead_along_the_game():
     np.testing.assert_allclose(traced["values"], expected[::-1], atol=1e-6)
     assert len(set(bare["players"][1:] == bare["players"][:-1])) == 2
     ended = played(pool_of(spelling, games=1, td_lambda=1.0), 1)
-    np.testing.assert_allclose(ended["values"], ended["outcomes"], atol=1e-6)
+    np.testing.assert_array_equal(ended["values"], ended["outcomes"])
 
 
 def test_what_a_search_dropped_does_not_lower_its_value():
