@@ -95,7 +95,8 @@ def test_other_parameters_of_the_same_game_are_told(tmp_path, monkeypatch, capsy
     assert main(["train", "ppo", "cathedral:size=10", "--preset", "cathedral"]) == 0
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert said.startswith(f"ludus: the paper of cathedral plays {ludus.game(PAPERS).spelling}, ")
+    assert said.startswith(f"ludus: the paper of cathedral plays {PAPERS}, ")
+    assert said.endswith(", not cathedral:size=10\n")
 
 
 @pytest.mark.parametrize(

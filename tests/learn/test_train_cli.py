@@ -191,6 +191,47 @@ def test_a_dry_run_costs_nothing(tmp_path, capsys, monkeypatch):
     assert "MB on disk" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("alphazero --window 5", "a window of 5 forgets most of the 2048 positions"),
+        ("alphazero --replace-prob 0", "replace_prob is 0.01 or more, not 0.0"),
+        ("dqn --buffer-size 600 --n-envs 4", "learning_starts 2000 never comes"),
+        ("ppo --eval-opponents nobody", "no agent 'nobody'"),
+        ("ppo --eval-opponents random;human", "'human' waits at a terminal"),
+        ("ppo --opponent 2*human;self", "'human' waits at a terminal"),
+        ("cem --opponent human", "'human' waits at a terminal"),
+        ("cem --opponent nobody", "no agent 'nobody'"),
+        ("vae --data-agent human:epsilon=0.5", "'human:epsilon=0.5' waits at a terminal"),
+        ("vae --data-agent nobody", "no agent 'nobody'"),
+        ("supervised --teacher human", "'human' waits at a terminal"),
+        ("supervised --window 5", "a window of 5 forgets most of the"),
+        ("ppo --eval-openings foo", "openings are none, random:PLIES or a file"),
+    ],
+)
+@pytest.mark.parametrize("dry", [True, False])
+def test_a_dry_run_refuses_what_a_training_would(words, sentence, dry, tmp_path, capsys):
+    method, *options = words.split()
+    where = ["--run", str(tmp_path / "r")]
+    assert main(["train", method, "tictactoe", *options, *where, *["--dry-run"] * dry]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "r").exists()
+
+
+def test_learning_begins_where_a_buffer_is_just_large_enough():
+    game = ludus.game("tictactoe")
+    for starts, learns in ((40, True), (41, False)):
+        how = {"n_envs": 4, "buffer_size": 60, "n_step": 5, "credit": "adversarial"}
+        config = small("dqn", **how, learning_starts=starts, steps=12)
+        training = dqn.train(game, config, seed=1)
+        if learns:
+            *_, step = training
+            assert "loss" in step.metrics
+        else:
+            with pytest.raises(ValueError, match="learning_starts 41 never comes"):
+                next(training)
+
+
 def test_the_cost_is_of_steps_that_learn():
     """A warmup of many steps is not what the rest of them takes."""
     config = small(

@@ -144,7 +144,7 @@ class Config(BootstrappedConfig):
         "decay a step of the averaged weights that play; 0 for no average",
         group="optimisation",
         low=0,
-        high=1,
+        below=1,
         before=0.0,
     )
 
@@ -152,6 +152,7 @@ class Config(BootstrappedConfig):
         "anneal_ent_coef": (beside("lr_decay_steps", "STEPS"), beside("ent_coef", "0.01")),
         "max_rollout_plies": (beside("n_episodes", "GAMES"),),
         "n_steps": (instead_of("n_episodes"),),
+        "vf_smooth_l1": (beside("vf_coef", "0.5"),),
     }
 
     def work(self, plies: float) -> Work:

@@ -16,12 +16,12 @@ from ludus.agent import agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
-from ludus.learn.collecting.window import Window, window_bytes
+from ludus.learn.collecting.window import Window, check_window, window_bytes
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.precision import PRECISIONS, check_precision
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.store.components import Saved
 from ludus.learn.store.games import pack_states, states_form, unpack_states
@@ -75,6 +75,10 @@ class Config(Common):
         for name in ("total_games", "eval_freq_games"):
             if getattr(self, name):
                 raise ValueError(f"{name} is 0 here: supervised learning counts positions")
+
+    def check_new(self) -> None:
+        check_agent(self.teacher)
+        check_window(self.positions_per_step, self.window)
 
     def work(self, plies: float) -> Work:
         return Work(0, self.samples_per_position * self.positions_per_step)

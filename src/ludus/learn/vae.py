@@ -26,7 +26,7 @@ from ludus.learn.networks.masked import uniform
 from ludus.learn.networks.optimise import gradient_step
 from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import NEVER, Needs, beside, instead_of
 from ludus.learn.store.components import Saved
@@ -96,6 +96,7 @@ class Config(Common):
         **dict.fromkeys(
             ("eval_opponents", "n_eval_games", "eval_openings", "eval_truth_states"), NEVER
         ),
+        "data_agent": (beside("data_agent_fraction", "0.5"),),
         **dict.fromkeys(("data_agent_fraction", "epsilon"), (beside("data_agent", "AGENT"),)),
     }
 
@@ -111,6 +112,10 @@ class Config(Common):
                 f"validation_fraction {self.validation_fraction:g} of {games} games is {few}: some "
                 "have to be held out, and some learned from"
             )
+
+    def check_new(self) -> None:
+        if self.data_agent:
+            check_agent(self.data_agent)
 
     def work(self, plies: float) -> Work:
         learned = (

@@ -35,6 +35,15 @@ def window_bytes(sizes: Sizes) -> int:
     return 2 * sizes.features + 6 * max(LEGAL, sizes.legal) + 17
 
 
+def check_window(positions: int, window: int) -> None:
+    """Refuse a window that forgets what a step has played."""
+    if positions > window:
+        raise ValueError(
+            f"a window of {window} forgets most of the {positions} positions that a step plays: "
+            "make positions_per_step less, or the window larger"
+        )
+
+
 class Window:
     """Keeps so many positions; policies are kept over legal actions only."""
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from ludus.agent import Agent, agent, think_many
+from ludus.agent import Agent, think_many
 from ludus.arena.match import match
 from ludus.arena.opening import read_openings
 from ludus.arena.reward import Mean
@@ -18,7 +18,7 @@ from ludus.arena.score import Score
 from ludus.arena.seeds import generator
 from ludus.arena.table import TournamentTable
 from ludus.game import Game, State, game
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.playing import PlayingConfig
 
 TENTHS = 10  # of a run, after each of which it is measured unless eval_freq says otherwise
@@ -32,7 +32,7 @@ PLACE = 0x1E77  # evaluations draw from generators of their own, so that learnin
 def check_opponents(on: Game, config: Common) -> None:
     """Refuse who cannot be met, before anything is learned."""
     for rung in eval_opponents(config.eval_opponents):
-        agent(rung)
+        check_agent(rung)
     read_openings(config.eval_openings, on)
 
 

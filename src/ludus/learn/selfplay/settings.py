@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ludus.learn.collecting.window import window_bytes
+from ludus.learn.collecting.window import check_window, window_bytes
 from ludus.learn.networks.optimizers import OPTIMIZERS
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.settings.config import EVALUATED, Common
@@ -16,6 +16,7 @@ from ludus.options import option
 OPEN = "none"  # no gate
 REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
 INT8_NETWORKS = ("zero", "zero-conv", "draughts", "thesis")  # that can be quantised
+LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
 GUMBEL, KATAGO = "Danihelka 2022", "Wu 2019"
 ZERO = "Silver 2017"
@@ -315,7 +316,7 @@ class Config(Common):
         "decay a step of the averaged weights that play; 0 for no average",
         group="optimisation",
         low=0,
-        high=1,
+        below=1,
     )
     max_grad_norm: float = option(
         5.0, "norm to which gradients are clipped", group="optimisation", above=0
@@ -367,6 +368,15 @@ class Config(Common):
         **dict.fromkeys(("gate_games", "gate_discards"), (GATED,)),
         "eval_simulations": (EVALUATED,),
     }
+
+    def check_new(self) -> None:
+        """Refuse a window that forgets what a step has played, or never takes it in."""
+        if self.replace_prob < LEAST_REPLACED:
+            raise ValueError(
+                f"replace_prob is {LEAST_REPLACED} or more, not {self.replace_prob!r:.60}"
+            )
+        if not self.games_per_step:
+            check_window(self.positions_per_step, self.window)
 
     def work(self, plies: float) -> Work:
         games = self.games_per_step or self.positions_per_step / plies

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar, TypeVar
 
+from ludus.agent import agent, unwrap
 from ludus.game import read_value
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
 from ludus.learn.settings.needs import Need, Needs, beside, needs_of
@@ -145,6 +146,9 @@ class Common:
         if not (self.steps or self.total_games):
             raise ValueError("steps is above 0, not 0, unless total_games sets an end")
 
+    def check_new(self) -> None:
+        """Refuse what no new training should begin with; runs from before go on as they were."""
+
     def work(self, plies: float) -> Work:
         """What a step does, where a game takes so many plies."""
         return Work()
@@ -247,6 +251,12 @@ def check_representable(config: Common) -> None:
         value = getattr(config, one.name)
         if isinstance(value, int | float) and not abs(value) <= GREATEST:
             raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r:.60}")
+
+
+def check_agent(spelled: str) -> None:
+    """Refuse an agent that cannot be made now, not in the middle of a training; and a person."""
+    if getattr(unwrap(agent(spelled)), "sits_alone", False):
+        raise ValueError(f"{spelled!r:.60} waits at a terminal; in a training only agents play")
 
 
 def check_share(config: Common, *names: str) -> None:

@@ -48,15 +48,6 @@ def among(setting: str, *choices: str) -> Need:
     return Need(setting, lambda config: getattr(config, setting) in choices, " or ".join(choices))
 
 
-def mentions(setting: str, *words: str) -> Need:
-    """Another one in which one of these words stands, as in a curriculum of opponents."""
-    return Need(
-        setting,
-        lambda config: any(word in getattr(config, setting) for word in words),
-        " or ".join(words),
-    )
-
-
 def below(setting: str, most: float) -> Need:
     """Another one that is less than all."""
     return Need(setting, lambda config: getattr(config, setting) < most, f"below {most:g}")

@@ -91,6 +91,7 @@ def train_steps(
     torch.set_num_threads(config.threads)
     check_footprint(game, config)
     if saved is None:
+        config.check_new()
         check_planes(game, config.planes)
         learner = make(game, config, seed)
     else:
@@ -120,6 +121,7 @@ def untrained(
     """Step 0: what a training begins with."""
     torch.set_num_threads(config.threads)
     check_footprint(game, config)
+    config.check_new()
     check_planes(game, config.planes)
     learner = make(game, config, seed)
     return Step(
