@@ -123,7 +123,7 @@ def test_opponents_take_turns_by_games():
     config = small("dqn", **{**EXACT["dqn"], "opponent": "2 games*random;3 games*greedy;self"})
     met = {}
     for step in algorithm("dqn").train(ludus.game("tictactoe"), config, seed=3):
-        met[step.games] = step.parts["opponents"].now
+        met[step.games] = step.parts["opponents"].current
     assert [met[games] for games in range(8)] == 2 * ["random"] + 3 * ["greedy"] + 3 * ["self"]
 
 

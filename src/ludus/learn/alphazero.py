@@ -69,7 +69,7 @@ class Learner:
         )
         self.gate = Gate(game, config, self.average)
         self.export = Export(config.int8)
-        self.owed = 0.0  # lessons that what was played is worth and that were not given yet
+        self.owed = 0.0  # updates that what was played is worth and that were not made yet
         self.learning = 0.0  # seconds
         self.games = self.positions = 0
 
@@ -103,7 +103,7 @@ class Learner:
 
     def restore(self, state: dict[str, Any]) -> None:
         if state["owed"] >= 1 and not len(self.window):
-            raise ValueError("learner/owed are lessons of an empty window")
+            raise ValueError("learner/owed are updates from an empty window")
         self.owed, self.games, self.positions = (
             state[name] for name in ("owed", "games", "positions")
         )

@@ -35,7 +35,7 @@ from ludus.learn.networks.precision import PRECISIONS, check_precision, forward
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import check_share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Need, Needs, below, beside, without
+from ludus.learn.settings.needs import Need, Needs, needs_below, needs_off, needs_set
 from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, opponents_of
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Whole
@@ -174,10 +174,10 @@ class Config(BootstrappedConfig):
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
             ("credit", "n_step", "double_q", "target_update_interval", "tau"),
-            (without("monte_carlo_returns"),),
+            (needs_off("monte_carlo_returns"),),
         ),
-        "per_beta": (beside("per_alpha", "0.6"),),
-        "per_beta_steps": (beside("per_alpha", "0.6"), below("per_beta", 1)),
+        "per_beta": (needs_set("per_alpha", "0.6"),),
+        "per_beta_steps": (needs_set("per_alpha", "0.6"), needs_below("per_beta", 1)),
         "learn_from_opponent": (Need("opponent", meets_others, "AGENT"),),
     }
 
@@ -264,8 +264,8 @@ class Learner:
         if self.config.exploration_strategy == "boltzmann":
             return sample(values / np.float32(self.exploration), masks, self.rng)[0]
         greedy = np.where(masks, values, -np.inf).argmax(1).astype(np.int32)
-        astray = self.rng.random(len(values)) < self.exploration
-        return np.where(astray, uniform(masks, self.rng), greedy).astype(np.int32)
+        explores = self.rng.random(len(values)) < self.exploration
+        return np.where(explores, uniform(masks, self.rng), greedy).astype(np.int32)
 
     def collect(self) -> None:
         """Play, and remember."""

@@ -103,9 +103,9 @@ class Learner:
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.game, self.config = game, config
-        weights, taught = numbers(2, seed, 0)
+        weights, of_teacher = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
-        self.teacher = agent(config.teacher, seed=taught % 2**31)
+        self.teacher = agent(config.teacher, seed=of_teacher % 2**31)
         start = game.start()
         self.window = Window(Symmetries(game, config.planes), start.num_actions, config.window)
         shape, actions = start.shape(config.planes), start.num_actions
@@ -160,8 +160,8 @@ class Learner:
         for row, (state, actions, policy) in enumerate(
             zip(self.states, legal, policies, strict=True)
         ):
-            astray = self.rng.random() < self.config.random_move_prob
-            action = self.rng.choice(actions, p=None if astray else policy)
+            at_random = self.rng.random() < self.config.random_move_prob
+            action = self.rng.choice(actions, p=None if at_random else policy)
             after = state.play(int(action), self.rng)
             self.states[row] = after if after.outcome is None else self.game.start(self.rng)
         return told

@@ -37,7 +37,7 @@ def match_page(game: Game, score: Score) -> str:
         result_bar(score.total),
         dim(
             f"{score.a}: {score.wins} wins, {score.draws} draws, {score.losses} losses; "
-            f"{percent(score.points)} of points {between(score.interval)}. {BY_PAIRS}"
+            f"{percent(score.points)} of points {interval_text(score.interval)}. {BY_PAIRS}"
         ),
         section("By side", sides(score)),
         section("Time a move", times(score)),
@@ -87,7 +87,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def between(interval: tuple[float, float]) -> str:
+def interval_text(interval: tuple[float, float]) -> str:
     """An interval of shares."""
     return f"({100 * interval[0]:.0f}-{100 * interval[1]:.0f})"
 

@@ -165,7 +165,7 @@ PROGRESS = (
         "Mean of values", "value", {"value_mean": "mean of what the network says of positions"}
     ),
     Quantity(
-        "Spread of values",
+        "Standard deviation of values",
         "standard deviation",
         {"value_std": "of what the network says of positions; near 0 it tells nothing"},
     ),
@@ -211,7 +211,7 @@ def picture(quantity: Quantity, course: Sequence[dict[str, Any]]) -> str:
         return ""
     drawn = "".join(
         f'<div class="along {axis}">'
-        f"{over(quantity, curves, LABELS[axis]) or no_axis(LABELS[axis])}</div>"
+        f"{quantity_chart(quantity, curves, LABELS[axis]) or no_axis(LABELS[axis])}</div>"
         for axis, curves in found.items()
     )
     return (
@@ -220,7 +220,7 @@ def picture(quantity: Quantity, course: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def over(quantity: Quantity, curves: Sequence[Curve], x: str) -> str:
+def quantity_chart(quantity: Quantity, curves: Sequence[Curve], x: str) -> str:
     """The chart of a quantity."""
     return chart(curves, x, quantity.label, bounds=quantity.bounds, percent=quantity.percent)
 

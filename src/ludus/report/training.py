@@ -48,7 +48,7 @@ def page(run: Run) -> str:
         f"<h1>{escape(title)}</h1>",
         f"<p class=dim><code>{escape(run.command or 'from Python')}</code></p>",
         facts(headline(course, asked.seed)),
-        last(course),
+        latest_measurements(course),
         chosen_axis(
             ("Strength", pictures(STRENGTH, course)), ("Learning", pictures(PROGRESS, course))
         ),
@@ -91,7 +91,7 @@ def steps_done(course: Sequence[dict[str, Any]]) -> int:
     return int(course[-1]["step"]) if course else 0
 
 
-def last(course: Sequence[dict[str, Any]]) -> str:
+def latest_measurements(course: Sequence[dict[str, Any]]) -> str:
     """What was measured last, with intervals."""
     measured = [line for line in course if "strength" in line]
     if not measured:

@@ -116,7 +116,7 @@ class Collector:
     @property
     def credit(self) -> str:
         """How credit is given in this stage of the curriculum."""
-        return credit_against(self.config, self.opponents.now)
+        return credit_against(self.config, self.opponents.current)
 
     def evaluator(self, plies: int) -> Evaluator:
         """The network as it is now, for so many plies of every game.
@@ -141,7 +141,7 @@ class Collector:
 
     def turn(self) -> Turn:
         """What is to be seen now; it stays as it is until the ply after the next."""
-        mine = self.opponents.mine(self.games)
+        mine = self.opponents.learner_mask(self.games)
         rows = EVERY if self.opponents.alone else np.flatnonzero(mine)
         return Turn(*self.games.seen, mine, rows)
 

@@ -8,7 +8,8 @@ an end pays both, and what follows it belongs to another game. Three ways to giv
   taken to be zero-sum.
 - `own`: a player looks ahead to its own next turn, and everything it is paid until then is its own.
   Where what was played ends before that turn, nothing is known of the action: the other player's
-  value says nothing of this one's unless the rewards are zero-sum. `complete` tells such plies.
+  value says nothing of this one's unless the rewards are zero-sum. `complete_plies` tells which are
+  known.
 - `max`: the next state's value counts for the actor, whoever moves there. Wrong for two players,
   and here to show it.
 """
@@ -134,7 +135,7 @@ def own_advantages(
     """
     plies, rows = dones.shape
     found = np.zeros((plies, rows), np.float32)
-    known = complete(players, dones)
+    known = complete_plies(players, dones)
     every = np.arange(rows)
     next_value = np.zeros((rows, 2), np.float32)
     next_value[every, players[plies].astype(np.int64)] = values[plies]
@@ -154,7 +155,7 @@ def own_advantages(
     return found
 
 
-def complete(players: Players, dones: Bools) -> Bools:
+def complete_plies(players: Players, dones: Bools) -> Bools:
     """Which of [plies, rows] actions have the actor's own next turn, or the end, after them."""
     plies, rows = dones.shape
     found = np.zeros((plies, rows), np.bool_)

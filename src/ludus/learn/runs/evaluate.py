@@ -36,7 +36,7 @@ def check_opponents(on: Game, config: Common) -> None:
     read_openings(config.eval_openings, on)
 
 
-def measured_briefly(config: Common) -> Common:
+def with_few_games(config: Common) -> Common:
     """The same with few games, for a measurement that shows the course and decides nothing."""
     return replace(config, n_eval_games=min(FEW_GAMES, config.n_eval_games))
 
@@ -61,7 +61,7 @@ def measure_strength(
             f"score {rung} low": low,
             f"score {rung} high": high,
             f"win_rate {rung}": score.wins / score.games,
-            **by_side(rung, score),
+            **win_rates_by_side(rung, score),
             **reward_metrics(rung, score),
         }
     if scores:
@@ -73,7 +73,7 @@ def measure_strength(
     return {**found, **compare_with_truth(on, student, config.eval_truth_states, seed, seconds)}
 
 
-def by_side(rung: str, score: Score) -> dict[str, float]:
+def win_rates_by_side(rung: str, score: Score) -> dict[str, float]:
     """The share of games won as the first to move and as second, whoever was player 0."""
     sides = {"first": score.as_first, "second": score.as_second}
     return {

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 from ludus.agent import agent, unwrap
 from ludus.game import read_value
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Need, Needs, beside, needs_of
+from ludus.learn.settings.needs import Need, Needs, needs_of, needs_set
 from ludus.learn.settings.preset import Preset
 from ludus.learn.settings.renamed import ELSEWHERE, NOWHERE, old_settings
 from ludus.options import Option, check, describe, option
@@ -127,11 +127,11 @@ class Common:
     )
 
     NEEDS: ClassVar[Needs] = {
-        "freeze_encoder": (beside("encoder", "RUN"),),
+        "freeze_encoder": (needs_set("encoder", "RUN"),),
         "eval_freq_games": (EVALUATED,),
         "eval_opponents": (EVALUATED,),
-        "n_eval_games": (EVALUATED, beside("eval_opponents", "AGENT")),
-        "eval_openings": (EVALUATED, beside("eval_opponents", "AGENT")),
+        "n_eval_games": (EVALUATED, needs_set("eval_opponents", "AGENT")),
+        "eval_openings": (EVALUATED, needs_set("eval_opponents", "AGENT")),
         "eval_truth_states": (EVALUATED,),
     }
 
@@ -188,7 +188,7 @@ def make_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     known = options_by_name(kind)
     for name in options:
         if name not in known:
-            raise ValueError(unknown(name, list(known), old_settings(kind)))
+            raise ValueError(unknown_sentence(name, list(known), old_settings(kind)))
     return kind(**{name: as_type(value, known[name]) for name, value in options.items()})
 
 
@@ -214,7 +214,7 @@ def restore_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConf
     return make_config(kind, {**before, **options})
 
 
-def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
+def unknown_sentence(name: str, known: list[str], old: Mapping[str, str]) -> str:
     """The sentence for an option that does not exist: an old name, or one near to another."""
     spelled = name.replace("-", "_")
     if spelled in old:

@@ -56,7 +56,7 @@ def check_opponent(opponent: str) -> None:
         check_agent(opponent)
 
 
-def meets(opponent: str) -> Need:
+def needs_opponent(opponent: str) -> Need:
     """That some stage of the curriculum is against this opponent."""
     return Need("opponent", lambda config: opponent in opponents_of(config.opponent), opponent)
 
@@ -104,9 +104,9 @@ class CopiesConfig:
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
             ("opponent_soft_interval", "opponent_tau", "opponent_full_interval"),
-            (meets(LAGGED),),
+            (needs_opponent(LAGGED),),
         ),
-        **dict.fromkeys(("pool_interval", "pool_size", "pool_prob"), (meets(POOL),)),
+        **dict.fromkeys(("pool_interval", "pool_size", "pool_prob"), (needs_opponent(POOL),)),
     }
 
 
@@ -142,7 +142,7 @@ class PlayingConfig(CopiesConfig, Common):
         choices=("auto", "torch", "onnx"),
     )
 
-    NEEDS: ClassVar[Needs] = {"illegal_reward": (meets(LEGALITY),)}
+    NEEDS: ClassVar[Needs] = {"illegal_reward": (needs_opponent(LEGALITY),)}
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # Two views of every game: what is seen now, and what was seen before.

@@ -115,7 +115,7 @@ def train_steps(
         )
 
 
-def untrained(
+def untrained_step(
     make: Callable[[Game, Any, int], Learner], game: Game, config: Any, seed: int
 ) -> Step:
     """Step 0: what a training begins with."""
