@@ -12,12 +12,13 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.cli._training import strength_of
+from ludus.cli.resume import CHANGES
 from ludus.learn import algorithm, dqn, vae
 from ludus.learn.collecting.replay import SLABS
 from ludus.learn.runs.cost import cost
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import make_config, read_config
-from ludus.report.quantities import PROGRESS, picture
+from ludus.learn.settings.config import FREE, make_config, read_config
+from ludus.report.quantities import PROGRESS, quantity_figure
 from tests.learn.small import small
 
 TINY = ["--n-envs", "6", "--train-freq", "4", "--width", "8", "--learning-starts", "6"]
@@ -232,6 +233,34 @@ def test_learning_begins_where_a_buffer_is_just_large_enough():
                 next(training)
 
 
+def test_a_run_is_resumed_with_whatever_touches_nothing_that_is_learned(tmp_path, capsys):
+    assert {*CHANGES, "steps", "total_games"} == FREE
+    run = tmp_path / "r"
+    assert train("--steps", 1, "--eval-freq", 0, "--run", run) == 0
+    more = ["--eval-freq", "1", "--n-eval-games", "3", "--checkpoint-seconds", "0"]
+    assert main(["resume", str(run), "--steps", "3", *more]) == 0
+    config = Run(run).asked.config
+    assert (config.eval_freq, config.n_eval_games, config.checkpoint_seconds) == (1, 3, 0.0)
+    assert [line["step"] for line in Run(run).folder.course() if "score random" in line] == [2, 3]
+    assert main(["resume", str(run), "--steps", "4", "--eval-freq", "none"]) == 0
+    assert Run(run).asked.config.eval_freq is None
+    capsys.readouterr()
+    for words, told in (
+        (["--eval-freq", "-1"], "eval_freq is a whole number of at least 0, not -1"),
+        (["--n-eval-games", "many"], "n_eval_games is a whole number of at least 1, not 'many'"),
+        (["--tensorboard", "7"], "tensorboard is true or false, not 7"),
+    ):
+        assert main(["resume", str(run), *words]) == 2
+        assert capsys.readouterr().err == f"ludus: {told}\n"
+
+
+def test_a_window_that_is_fitted_holds_the_step_that_was_asked_for():
+    on, asked = ludus.game("tictactoe"), {"positions_per_step", "simulations", "precision"}
+    config = algorithm("alphazero").Config(positions_per_step=90_000, simulations=2)
+    fitted = algorithm("alphazero").autotune(on, config, 0.001, asked)
+    assert fitted.positions_per_step == 90_000 <= fitted.window
+
+
 def test_the_cost_is_of_steps_that_learn():
     """A warmup of many steps is not what the rest of them takes."""
     config = small(
@@ -356,7 +385,7 @@ def test_the_report_of_an_autoencoder_shows_every_plane(tmp_path):
     planes = [name for name in run.folder.course()[-1] if name.startswith("cell_accuracy_plane_")]
     assert len(planes) == ludus.game("tictactoe").start().shape("full")[0]
     (quantity,) = (one for one in PROGRESS if one.title == "Reconstruction")
-    drawn = picture(quantity, run.folder.course())
+    drawn = quantity_figure(quantity, run.folder.course())
     assert drawn.count("<ul class=legend>") == 1
     assert all(f"<b>{name}</b>" in drawn for name in planes)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from ludus.draw.terminal import Ink, welcome
+from ludus.draw.terminal import Ink, wants_colour
 from ludus.learn.settings.config import options_by_group
 from ludus.learn.settings.renamed import ELSEWHERE, NOWHERE, old_settings
 from ludus.options import Option, describe
@@ -49,7 +49,7 @@ class Options(argparse.ArgumentParser):
         return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
     def format_help(self) -> str:
-        return "\n".join(self.lines(Ink(welcome()))) + "\n"
+        return "\n".join(self.lines(Ink(wants_colour()))) + "\n"
 
     def lines(self, ink: Ink) -> Iterator[str]:
         """The method, the options of every training, and its own by groups."""

@@ -53,7 +53,7 @@ class TrainingProgress:
         if self.quiet or (now - self.shown < between and not measured):
             return
         self.shown, spent = now, now - self.started
-        at, found = self.place(step), self.facts(step, spent)
+        at, found = self.progress_text(step), self.facts(step, spent)
         ends = [
             self.seconds_left(step, spent),
             None if self.minutes is None else 60 * self.minutes - spent,
@@ -125,7 +125,7 @@ class TrainingProgress:
         ]
         return [*parts, *filter(None, [self.strength])]
 
-    def place(self, step: Step) -> str:
+    def progress_text(self, step: Step) -> str:
         """How far it has come, in the unit that ends it."""
         games, steps = self.config.total_games, self.config.steps
         if games:
@@ -151,20 +151,20 @@ def strength_of(metrics: Any, games: int) -> str:
     """Points against the ladder, a rating and agreement with truth, as far as measured."""
     games = int(metrics.get("n_eval_games", games))  # which may have been fewer
     points = [
-        f"{name.removeprefix('score ')} {100 * value:.0f} % {interval_text(metrics, name, 100)}"
+        f"{name.removeprefix('score ')} {100 * value:.0f} % {metric_interval(metrics, name, 100)}"
         for name, value in metrics.items()
         if name.startswith("score ") and bounds(name)[0] in metrics
     ]
     found = [f"score of {games} games: {', '.join(points)}"] if points else []
     if "elo" in metrics:
-        found.append(f"Elo {metrics['elo']:+.0f} {interval_text(metrics, 'elo', 1)}")
+        found.append(f"Elo {metrics['elo']:+.0f} {metric_interval(metrics, 'elo', 1)}")
     found += [
         f"{name.replace('_', ' ')} {100 * metrics[name]:.0f} %" for name in TRUE if name in metrics
     ]
     return ", ".join(found)
 
 
-def interval_text(metrics: Any, name: str, scale: float) -> str:
+def metric_interval(metrics: Any, name: str, scale: float) -> str:
     """The interval of a metric."""
     low, high = (scale * metrics[end] for end in bounds(name))
     return f"({low:.0f} to {high:.0f})" if low < 0 else f"({low:.0f}-{high:.0f})"

@@ -27,7 +27,7 @@ from ludus.learn.networks.masked import (
     highest_value,
     of_actions,
     sample,
-    uniform,
+    uniform_actions,
 )
 from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
 from ludus.learn.networks.optimizers import make_optimizer
@@ -265,7 +265,7 @@ class Learner:
             return sample(values / np.float32(self.exploration), masks, self.rng)[0]
         greedy = np.where(masks, values, -np.inf).argmax(1).astype(np.int32)
         explores = self.rng.random(len(values)) < self.exploration
-        return np.where(explores, uniform(masks, self.rng), greedy).astype(np.int32)
+        return np.where(explores, uniform_actions(masks, self.rng), greedy).astype(np.int32)
 
     def collect(self) -> None:
         """Play, and remember."""

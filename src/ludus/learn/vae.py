@@ -22,7 +22,7 @@ from ludus.learn.collecting.stream import Players, Stream
 from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.architectures import WIDE
 from ludus.learn.networks.encoder import ReconstructionMetrics, Vae, cell_accuracy, losses
-from ludus.learn.networks.masked import uniform
+from ludus.learn.networks.masked import uniform_actions
 from ludus.learn.networks.optimise import gradient_step
 from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
@@ -247,7 +247,7 @@ def sample_positions(game: Game, planes: str) -> NDArray[np.float32]:
     found = []
     for _ in range(32):
         found.append(table.features.copy())
-        table.step(uniform(table.masks, rng))
+        table.step(uniform_actions(table.masks, rng))
     seen = np.concatenate(found)
     if np.abs(seen).max() > 1:
         raise ValueError(f"planes {planes!r} of {game.name} go beyond 1; choose other planes")

@@ -107,7 +107,7 @@ def chart(
             for px, py in (p[:2] for p in points):
                 cx, cy = at(px, py).split(",")
                 said = (
-                    f"{escape(one.name)}: {value_text(py, percent)} at {escape(x)} {axis_text(px)}"
+                    f"{escape(one.name)}: {curve_value(py, percent)} at {escape(x)} {axis_text(px)}"
                 )
                 dot = f'<circle r=3 cx="{cx}" cy="{cy}" fill="{colour}">'
                 shapes.append(f"{dot}<title>{said}</title></circle>")
@@ -120,7 +120,7 @@ def chart(
     )
 
 
-def value_text(value: float, percent: bool) -> str:
+def curve_value(value: float, percent: bool) -> str:
     """A value of the curve, in words."""
     return f"{100 * value:.1f} %" if percent else f"{value:.4g}"
 

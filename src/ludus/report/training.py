@@ -19,8 +19,8 @@ from ludus.learn.runs.run import Run
 from ludus.learn.settings.config import GROUPS
 from ludus.options import Option, describe
 from ludus.report.insight import blunder_card, first_moves, worst_blunder
-from ludus.report.page import dim, document, escape, facts, section, table
-from ludus.report.quantities import ENDS, PROGRESS, STRENGTH, chosen_axis, pictures
+from ludus.report.page import document, escape, facts, remark, section, table
+from ludus.report.quantities import ENDS, PROGRESS, STRENGTH, chosen_axis, quantity_figures
 from ludus.report.stepper import steppers
 
 BY_SIDE = ("win_rate_first ", "win_rate_second ")
@@ -50,18 +50,21 @@ def page(run: Run) -> str:
         facts(headline(course, asked.seed)),
         latest_measurements(course),
         chosen_axis(
-            ("Strength", pictures(STRENGTH, course)), ("Learning", pictures(PROGRESS, course))
+            ("Strength", quantity_figures(STRENGTH, course)),
+            ("Learning", quantity_figures(PROGRESS, course)),
         ),
         section(
             "Its opinion of the first moves",
-            dim("The raw policy of the network, without a search, along its own favourite moves."),
+            remark(
+                "The raw policy of the network, without a search, along its own favourite moves."
+            ),
             first_moves(game, student),
         )
         if student
         else "",
         section(
             "Its last games",
-            dim("From its last measurement of strength; step through them."),
+            remark("From its last measurement of strength; step through them."),
             steppers(chosen_games(records)),
         )
         if records
@@ -113,7 +116,7 @@ def latest_measurements(course: Sequence[dict[str, Any]]) -> str:
     for name in ("optimal_move_rate", "value_accuracy"):
         if name in line:
             rows[name] = f"{100 * line[name]:.1f} %"
-    said = dim("In brackets 95 % intervals over pairs of games; a draw counts half a point.")
+    said = remark("In brackets 95 % intervals over pairs of games; a draw counts half a point.")
     return section(f"Strength at step {line['step']}", table(rows.items()), said)
 
 
@@ -192,7 +195,7 @@ def settings(config: Any) -> str:
     for group in GROUPS:
         members = [one for one in own if one.facts.group == group]
         changed = sum(getattr(config, one.name) != one.default for one in members)
-        rows = "".join(setting(one, getattr(config, one.name)) for one in members)
+        rows = "".join(setting_row(one, getattr(config, one.name)) for one in members)
         said = f"{changed} changed" if changed else "all by default"
         found += (
             f"<details{' open' if changed else ''}><summary><b>{escape(group)}</b> "
@@ -203,7 +206,7 @@ def settings(config: Any) -> str:
     return found
 
 
-def setting(one: Option, value: Any) -> str:
+def setting_row(one: Option, value: Any) -> str:
     """One setting: its name, its value, and what it does."""
     mark = " class=changed" if value != one.default else ""
     return (

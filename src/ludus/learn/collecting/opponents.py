@@ -16,7 +16,7 @@ import numpy as np
 from ludus.agent import agent
 from ludus.learn.collecting.batched_opponents import choose_actions
 from ludus.learn.collecting.vector_games import VectorGames
-from ludus.learn.networks.masked import uniform
+from ludus.learn.networks.masked import uniform_actions
 from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.player import Evaluator, in_torch
 from ludus.learn.settings.playing import (
@@ -126,7 +126,7 @@ class Opponents:
         if not len(rows):
             return
         if self.current == RANDOM:
-            actions[rows] = uniform(table.masks[rows], self.rng)
+            actions[rows] = uniform_actions(table.masks[rows], self.rng)
         elif self.current == LAGGED:
             self.ask(in_torch(self.lagged), table, actions, rows)
         elif self.current == POOL:

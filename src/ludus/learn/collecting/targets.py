@@ -67,7 +67,9 @@ def n_step_returns(
     for ply in range(plies):
         mover_is_actor = players[:, ply] == actor
         discount = np.power(np.float32(gamma), turns, dtype=np.float32)
-        total += np.where(going, discount * share(rewards[:, ply], mover_is_actor, credit), 0)
+        total += np.where(
+            going, discount * actor_reward(rewards[:, ply], mover_is_actor, credit), 0
+        )
         going &= ~dones[:, ply]
         next_is_actor = players[:, ply + 1] == actor
         counts = next_is_actor if credit == "own" else np.ones(rows, np.bool_)
@@ -86,7 +88,7 @@ def others_sign(credit: str) -> float:
     return np.nan if credit == "own" else -1.0
 
 
-def share(rewards: Floats, mover_is_actor: Bools, credit: str) -> Floats:
+def actor_reward(rewards: Floats, mover_is_actor: Bools, credit: str) -> Floats:
     """What a ply pays the actor, by the way that credit is given."""
     mine, others = rewards[:, 0], rewards[:, 1]
     if credit == "own":

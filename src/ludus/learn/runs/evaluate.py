@@ -139,12 +139,14 @@ def compare_with_truth(
     if good := [int(t.policy.argmax()) in truth.best for t, truth in both if truth.matters]:
         found["optimal_move_rate"] = sum(good) / len(good)
     if any(thought.value for thought in thoughts):  # a policy alone says 0 of everything
-        right = [result(t.value or 0.0) == result(truth.value) for t, truth in both]
+        right = [
+            outcome_of_value(t.value or 0.0) == outcome_of_value(truth.value) for t, truth in both
+        ]
         found["value_accuracy"] = sum(right) / len(right)
     return found
 
 
-def result(value: float) -> int:
+def outcome_of_value(value: float) -> int:
     """What a value says: 1 for won, -1 for lost, 0 for between."""
     return int(value > THIRD) - int(value < -THIRD)
 

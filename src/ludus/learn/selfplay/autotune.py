@@ -83,7 +83,8 @@ def autotune(game: Game, config: Config, minutes: float | None, asked: Collectio
     total = max(rate * 60 * minutes, 10_000)
     bytes_a_position = 2 * int(np.prod(shape)) + 6 * min(actions, 256)
     chosen["positions_per_step"] = int(np.clip(total / 200, 512, 8_192)) // 256 * 256
-    chosen["window"] = int(np.clip(total / 2, 20_000, ROOM // bytes_a_position))
+    step = config.positions_per_step if "positions_per_step" in asked else 0
+    chosen["window"] = max(step, int(np.clip(total / 2, 20_000, ROOM // bytes_a_position)))
     chosen["lr_decay_steps"] = max(1, int(total / chosen["positions_per_step"]))
     free = {name: value for name, value in chosen.items() if name not in asked}
     return dataclasses.replace(config, **free)

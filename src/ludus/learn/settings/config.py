@@ -238,11 +238,17 @@ def read_config(
 ) -> AnyConfig:
     """From the words of a command line, over a preset if one is given."""
     chosen = dict(preset.settings) if preset else {}
-    known = options_by_name(kind)
+    return make_config(kind, chosen | typed_words(kind, words))
+
+
+def typed_words(kind: type[Common], words: Mapping[str, str]) -> dict[str, Any]:
+    """Words as values of the options that they are given for."""
+    known, found = options_by_name(kind), dict[str, Any]()
     for name, word in words.items():
         text = name in known and known[name].types == (str,)
-        chosen[name] = word if text else read_value(word)
-    return make_config(kind, chosen)
+        value = word if text else read_value(word)
+        found[name] = as_type(value, known[name]) if name in known else value
+    return found
 
 
 def check_representable(config: Common) -> None:

@@ -41,6 +41,8 @@ def read_curriculum(spelled: str) -> list[Stage]:
         if counted is None:
             found.append(Stage(part, None))
         else:
+            if not int(counted[1]):
+                raise ValueError(f"a stage lasts a step or a game at least, unlike {part!r:.60}")
             behind += int(counted[1])
             units.add(counted[2])
             found.append(Stage(counted[3], behind, counted[2] is not None))
