@@ -67,7 +67,9 @@ def run(args: argparse.Namespace) -> int:
     check_minutes(args.minutes)
     found = Run(args.folder, args.game, files=args.files)
     given = {name: value for name, value in vars(args).items() if value is not None}
-    changes = {name: given[name] for name in ("steps", "total_games") if name in given}
+    changes: dict[str, Any] = {
+        name: given[name] for name in ("steps", "total_games") if name in given
+    }
     words = {name: given[name] for name in CHANGES if name in given}
     changes |= typed_words(type(found.asked.config), words)
     last = (found.folder.course() or [{}])[-1]

@@ -121,7 +121,7 @@ PROGRESS = (
         "plies a game",
         {"game_length": "mean of the games that ended in a step of training"},
     ),
-    share(
+    share_quantity(
         "Results of self-play",
         "games",
         first_player_wins="share of the games that ended in a step that player 0 won",
