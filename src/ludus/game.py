@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
 from math import isfinite
+from operator import index
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -183,7 +184,12 @@ class Game:
 
     def move(self, state: State, action: int) -> str:
         """The notation of a legal action."""
-        return self.kind.move(state, action)
+        self.check_own(state)
+        try:
+            number = index(action)
+        except TypeError:
+            raise TypeError(f"an action is an integer, not {action!r:.60}") from None
+        return self.kind.move(state, number)
 
     def action(self, state: State, move: str) -> int:
         """The legal action that is written like this."""

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ludus.agent import ForgetsOnCopy, Thought
+from ludus.agent import ForgetsOnCopy, Thought, check_state
 from ludus.game import Game, State, game_of
 from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
 from ludus.learn.networks.player import (
@@ -174,6 +174,7 @@ class Trained(ForgetsOnCopy):
 
     def _meet(self, state: State) -> None:
         """Be ready for states of this game."""
+        check_state(state)
         spelled = getattr(state, "spelling", "")
         if not spelled or spelled != self._met:
             self._learned.check(state)
