@@ -8,6 +8,7 @@ import shlex
 import sys
 import textwrap
 from collections.abc import Set
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
     )
     check_effects(chosen, settings, words)
     if preset is None and hasattr(module, "autotune"):  # a paper's settings are what they are
-        settings = module.autotune(chosen, settings, own.minutes, asked)
+        with telling("fitting settings to this machine", own.json):
+            settings = module.autotune(chosen, settings, own.minutes, asked)
     if differs:
         say(f"ludus: {differs}", file=sys.stderr)
     if own.dry_run:
@@ -80,6 +82,13 @@ def run(args: argparse.Namespace) -> int:
     command = shlex.join(["ludus", "train", args.algorithm, *args.words])
     made = Run(path, chosen, module, settings, seed=own.seed, command=command)
     return train_run(made, own.minutes, own.json)
+
+
+def telling(what: str, json: bool) -> AbstractContextManager[Any]:
+    """Tell how long this takes already, unless a program listens."""
+    from ludus.cli._progress import Progress
+
+    return nullcontext() if json else Progress(what)
 
 
 def methods(json: bool) -> int:
@@ -146,7 +155,8 @@ def print_cost(game: Any, module: Any, config: Any, own: argparse.Namespace) -> 
     from ludus.cli._progress import clock
     from ludus.learn.runs.cost import cost
 
-    found = cost(game, module, config, own.seed, own.minutes)
+    with telling("measuring some steps", own.json):
+        found = cost(game, module, config, own.seed, own.minutes)
     if own.json:
         answer(found)
         return 0
