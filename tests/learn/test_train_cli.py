@@ -565,3 +565,17 @@ def test_fitting_settings_to_the_machine_is_not_silent(more, tmp_path, monkeypat
     err = capsys.readouterr().err
     assert err.startswith("fitting settings to this machine: 0 s\n")
     assert err.endswith("ludus: fitted\n")
+
+
+def test_the_time_that_is_left_counts_the_first_step_too(tmp_path, monkeypatch, capfd):
+    from ludus.cli import _training
+    from ludus.learn.training.loop import Step
+
+    now = [1000.0]
+    monkeypatch.setattr(_training.time, "monotonic", lambda: now[0])
+    run = Run(tmp_path / "x", "tictactoe", "ppo", small("ppo", steps=10**6), seed=1)
+    line = _training.TrainingProgress(run, 1.0, quiet=False)
+    line.ticker.close()
+    now[0] += 45
+    line(Step(1, {}, {}))
+    assert capfd.readouterr().err.endswith(" 15 s left\n")
