@@ -119,9 +119,9 @@ def likeliest_actions(thought: Thought, most: int) -> list[int]:
     found = [int(action) for action in thought.policy.nonzero()[0]]
     found.sort(key=lambda action: (-thought.policy[action], -values.get(action, -1)))
     found += sorted(values.keys() - set(found), key=lambda action: (-values[action], action))
-    if thought.prior is not None:
-        expected = {int(action) for action in thought.prior.nonzero()[0]} - set(found)
-        found += sorted(expected, key=lambda action: (-thought.prior[action], action))
+    if (prior := thought.prior) is not None:
+        expected = {int(action) for action in prior.nonzero()[0]} - set(found)
+        found += sorted(expected, key=lambda action: (-prior[action], action))
     return found[:most]
 
 

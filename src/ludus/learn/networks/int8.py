@@ -121,7 +121,7 @@ def fold(
     return weight * factor[:, None, None, None], (bias - mean) * factor + shift
 
 
-def can_quantise(network: Network) -> bool:
+def can_quantise(network: Network | onnx.StoredNetwork) -> bool:
     """Whether all its layers have an int8 form: a tower with batch normalisation."""
     plan = network.plan
     return (
@@ -149,7 +149,7 @@ def whole_layers(layers: Sequence[Layer]) -> int:
 
 
 @torch.no_grad()
-def graph_of(network: Network, sample: Tensor) -> bytes:
+def graph_of(network: Network | onnx.StoredNetwork, sample: Tensor) -> bytes:
     """The network in int8 up to its last layers, for ONNX Runtime."""
     plan = network.plan
     course = Course(network.arrays, sample)

@@ -25,7 +25,7 @@ MOST_OFF = 0.03  # of probabilities and of values, on average: what self-play al
 
 
 def in_int8(network: StoredNetwork, on: Game, planes: str) -> Evaluator:
-    """The network in whole numbers; refused where that changes what it says too much."""
+    """The network in int8; refused where that changes what it says too much."""
     try:
         import torch
 
@@ -51,7 +51,8 @@ def in_int8(network: StoredNetwork, on: Game, planes: str) -> Evaluator:
 def random_positions(on: Game, planes: str, count: int) -> tuple[Floats, Masks]:
     """What a network sees of positions of random games, always of the same."""
     rng = generator(0)
-    features, masks = [], []
+    features: list[Floats] = []
+    masks: list[Masks] = []
     while len(features) < count:
         state = on.start(rng)
         while state.outcome is None:
