@@ -7,7 +7,7 @@ import dataclasses
 import shlex
 import sys
 import textwrap
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -68,16 +68,29 @@ def run(args: argparse.Namespace) -> int:
     settings = config.read_config(module.Config, words, preset)
     settings, asked = alike(settings, words.keys() | (preset.settings.keys() if preset else set()))
     check_effects(chosen, settings, words)
-    if preset is None and hasattr(module, "autotune"):  # a paper's settings are what they are
+    if fits := preset is None and own.minutes is not None and hasattr(module, "autotune"):
         settings = module.autotune(chosen, settings, own.minutes, asked)
     if differs:
         say(f"ludus: {differs}", file=sys.stderr)
+    if fits and not own.json:
+        for line in fitted_text(settings, module.FITTED, asked, own.minutes):
+            say(line, flush=True)
     if own.dry_run:
         return print_cost(chosen, module, settings, own)
     path = own.run or free_path(f"runs/{args.algorithm}-{chosen.name}")
     command = shlex.join(["ludus", "train", args.algorithm, *args.words])
     made = Run(path, chosen, module, settings, seed=own.seed, command=command)
     return train_run(made, own.minutes, own.json)
+
+
+def fitted_text(settings: Any, fitted: Sequence[str], asked: Set[str], minutes: float) -> list[str]:
+    """What was chosen for this game, machine and time, as options that choose it again."""
+    from ludus.cli._progress import pack
+    from ludus.cli._training import LINE
+
+    names = [name for name in fitted if name not in asked]
+    words = [f"--{name.replace('_', '-')} {getattr(settings, name)}" for name in names]
+    return pack([f"fitted to {minutes:g} minutes here:", *words], LINE, " ") if words else []
 
 
 def methods(json: bool) -> int:
