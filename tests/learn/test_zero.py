@@ -17,6 +17,7 @@ from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx, precision
 from ludus.learn.networks import network as networks
+from ludus.learn.networks.effects import check_effects
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.symmetries import Symmetries
@@ -260,6 +261,22 @@ def test_a_policy_that_would_be_most_of_the_network_lies_over_the_board(spelling
     game, config = ludus.game(spelling), alphazero.Config()
     assert choose_network(game, config) == network
     assert choose_network(game, dataclasses.replace(config, network="mlp")) == "mlp"
+
+
+def test_games_name_settings_that_there_are(game):
+    """Each in its range, and with an effect; what was asked for comes before them."""
+    own = game.kind.selfplay
+    config = alphazero.Config(**own)
+    check_effects(game, config, own)
+    assert not set(own) & set(alphazero.FITTED)
+
+
+def test_what_a_game_needs_is_followed_unless_it_is_asked_for(monkeypatch):
+    monkeypatch.setattr(fit, "per_second", lambda work: 1000.0)
+    game, config = ludus.game("connect4"), alphazero.Config(gumbel_noise_plies=7)
+    found = alphazero.autotune(game, config, 0.1, ("gumbel_noise_plies",))
+    assert (found.random_move_prob, found.gumbel_noise_plies) == (0.5, 7)
+    assert alphazero.autotune(game, config, None, ()) == config
 
 
 def test_games_keep_all_threads_busy_while_one_learns():

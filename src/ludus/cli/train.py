@@ -73,7 +73,9 @@ def run(args: argparse.Namespace) -> int:
     if differs:
         say(f"ludus: {differs}", file=sys.stderr)
     if fits and not own.json:
-        for line in fitted_text(settings, module.FITTED, asked, own.minutes):
+        for line in fitted_text(
+            settings, (*module.FITTED, *chosen.kind.selfplay), asked, own.minutes
+        ):
             say(line, flush=True)
     if own.dry_run:
         return print_cost(chosen, module, settings, own)

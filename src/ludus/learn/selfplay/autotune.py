@@ -14,7 +14,7 @@ from ludus.learn.networks.places import places_of
 from ludus.learn.networks.plan import Linear
 from ludus.learn.selfplay.probe import Rates, precision, probe
 from ludus.learn.selfplay.settings import Config
-from ludus.learn.settings.footprint import check_footprint
+from ludus.learn.settings.footprint import check_footprint, sizes_of
 
 # Widths and blocks to choose from, and how many positions each wants before it is worth its time:
 # in Connect Four (48, 5) learns more from 500,000 than (32, 4), which had them in half the time.
@@ -25,10 +25,11 @@ SIMULATIONS = (16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96)  # to choose from
 MANY_ACTIONS, LEAST_FOR_MANY = 200, 48  # so many want more simulations
 LEAST_POSITIONS = 10_000  # of a run, however short
 STEPS = 200  # of a run, about
-ROOM = 1_000_000_000  # bytes for the window
+CHECKPOINTS = 30  # of a run, about: each writes the whole window, and nothing learns meanwhile
+ROOM, LEGAL = 1_000_000_000, 128  # bytes for the window, by the legal actions of most positions
 FITTED = (
     *("network", "width", "blocks", "simulations", "precision"),
-    *("positions_per_step", "window", "lr_decay_steps"),
+    *("positions_per_step", "window", "lr_decay_steps", "checkpoint_seconds"),
 )
 DIGITS = 2  # of the positions that are expected: what is chosen does not feign to know more
 
@@ -38,6 +39,8 @@ def autotune(game: Game, config: Config, minutes: float | None, asked: Collectio
     if minutes is None:
         return config
     check_footprint(game, config)
+    own = {name: value for name, value in game.kind.selfplay.items() if name not in asked}
+    config = dataclasses.replace(config, **own)
     start = game.start()
     shape, actions = start.shape(config.planes), start.num_actions
     sizes = SIZES if shape[1] * shape[2] > SMALL_BOARD else dict(list(SIZES.items())[:1])
@@ -60,9 +63,11 @@ def autotune(game: Game, config: Config, minutes: float | None, asked: Collectio
         chosen = {"width": width, "blocks": blocks, "simulations": simulations}
         rate = found
     total = rounded(max(rate * 60 * minutes, LEAST_POSITIONS))
-    bytes_a_position = 2 * int(np.prod(shape)) + 6 * min(actions, 256)
+    known = sizes_of(game, config.planes)
+    bytes_a_position = 2 * known.features + 6 * min(actions, max(known.legal, LEGAL))
     chosen["positions_per_step"] = int(np.clip(total / STEPS, 512, 8_192)) // 256 * 256
     chosen["window"] = int(np.clip(total / 2, 20_000, ROOM // bytes_a_position))
+    chosen["checkpoint_seconds"] = float(np.clip(round(60 * minutes / CHECKPOINTS), 60, 300))
     chosen["lr_decay_steps"] = max(1, int(total / chosen["positions_per_step"]))
     free = {name: value for name, value in chosen.items() if name not in asked}
     return dataclasses.replace(config, **free)
