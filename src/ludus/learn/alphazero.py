@@ -35,6 +35,7 @@ from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
 from ludus.learn.store.record import POLICY
+from ludus.learn.training.auxiliary import opponent_policy
 from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
 
@@ -61,7 +62,12 @@ class Learner:
         self.window = Window(symmetries, start.num_actions, config.window)
         shape, actions = start.shape(config.planes), start.num_actions
         network = build(game, config, shape, actions, weights, Heads())
-        self.student = Student(network, config, config.optimizer, config.momentum)
+        self.auxiliary = (
+            opponent_policy(network, config.opponent_policy_coef, numbers(1, seed, 3)[0])
+            if config.opponent_policy_coef
+            else None
+        )
+        self.student = Student(network, config, config.optimizer, config.momentum, self.auxiliary)
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.pools = Pools(
             game,
@@ -86,8 +92,10 @@ class Learner:
 
     @property
     def parts(self) -> dict[str, Any]:
+        beside = {} if self.auxiliary is None else {"auxiliary": self.auxiliary.head}
         return {
             "network": self.student.network,
+            **beside,
             "averaged": self.average,
             "optimizer": self.student.optimizer,
             "window": self.window,
@@ -133,9 +141,17 @@ class Learner:
         times = int(self.owed)
         self.owed -= times
         self.student.anneal(number)
+        share = config.policy_surprise_weight
+        chances = self.window.chances(last, share) if share and times else None
         found = self.student.fit(
             self.window.draw(
-                config.batch_size, self.rng, config.q_ratio, last, turned=config.augmentation
+                config.batch_size,
+                self.rng,
+                config.q_ratio,
+                last,
+                turned=config.augmentation,
+                chances=chances,
+                replies=self.auxiliary is not None,
             )
             for _ in range(times)
         )

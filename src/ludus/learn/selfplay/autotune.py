@@ -25,6 +25,7 @@ SIMULATIONS = (16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96)  # to choose from
 MANY_ACTIONS, LEAST_FOR_MANY = 200, 48  # so many want more simulations
 LEAST_POSITIONS = 10_000  # of a run, however short
 STEPS = 200  # of a run, about
+DECAYED = 0.8  # of these, by which the learning rate has fallen: machines are rarely so free
 CHECKPOINTS = 30  # of a run, about: each writes the whole window, and nothing learns meanwhile
 ROOM, LEGAL = 1_000_000_000, 128  # bytes for the window, by the legal actions of most positions
 FITTED = (
@@ -68,7 +69,7 @@ def autotune(game: Game, config: Config, minutes: float | None, asked: Collectio
     chosen["positions_per_step"] = int(np.clip(total / STEPS, 512, 8_192)) // 256 * 256
     chosen["window"] = int(np.clip(total / 2, 20_000, ROOM // bytes_a_position))
     chosen["checkpoint_seconds"] = float(np.clip(round(60 * minutes / CHECKPOINTS), 60, 300))
-    chosen["lr_decay_steps"] = max(1, int(total / chosen["positions_per_step"]))
+    chosen["lr_decay_steps"] = max(1, int(DECAYED * total / chosen["positions_per_step"]))
     free = {name: value for name, value in chosen.items() if name not in asked}
     return dataclasses.replace(config, **free)
 

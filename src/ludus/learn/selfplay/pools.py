@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 BACK = 5  # steps in the order in which the system lets threads work
 ROW = (
     *("features", "counts", "actions", "weights", "values", "chosen", "outcomes"),
-    *("players", "full"),
+    *("players", "full", "surprises"),
 )
 LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
 GREATEST_HALF = float(np.finfo(np.float16).max)  # the window keeps features as half floats
@@ -147,6 +147,7 @@ class Pool:
             "actions": like(now["actions"], 0, self.native.num_actions - 1),
             "players": like(now["players"], 0, 1),
             "chosen": Perhaps(own["chosen"]),
+            "surprises": Perhaps(own["surprises"]),
             **states_form(rows),
             "randoms": Array("uint64", (rows,)),
             "flags": Array("int64", (rows,), 0, 2**31 - 1),
@@ -154,7 +155,9 @@ class Pool:
         }
 
     def restore(self, game: Game, state: dict[str, Any]) -> None:
-        state = {"chosen": state["values"], **state}  # as runs had it that did not forgive yet
+        values = state["values"]
+        young = {"chosen": values, "surprises": np.zeros_like(values)}
+        state = {**young, **state}  # as runs had it that did not keep these yet
         each = [name for name in ROW if name not in LONG]
         plies, actions = sum(state["plies"].tolist()), sum(state["counts"].tolist())
         check_lengths("pools", plies=plies, **{name: len(state[name]) for name in each})
