@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings.footprint import Sizes
-from ludus.learn.store.forms import Array, Perhaps, Whole, check_lengths, like
+from ludus.learn.store.forms import Array, Perhaps, Whole, check_lengths, form_like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,6 +62,15 @@ def reply_distances(played: Arrays) -> NDArray[np.int32]:
 def ages(written: int, capacity: int) -> NDArray[np.int64]:
     """How many positions are later than the one in each place of a ring."""
     return (written - 1 - np.arange(capacity)) % capacity
+
+
+def check_window(positions: int, window: int) -> None:
+    """Refuse a window that forgets what a step has played."""
+    if positions > window:
+        raise ValueError(
+            f"a window of {window} forgets most of the {positions} positions that a step plays: "
+            "make positions_per_step less, or the window larger"
+        )
 
 
 class Window:
@@ -207,13 +216,13 @@ class Window:
 
     def form(self) -> dict[str, Any]:
         return {
-            **{name: like(getattr(self, name)) for name in COLUMNS},
-            "players": like(self.players, 0, 1),
-            "counts": like(self.counts, 0, self.num_actions),
+            **{name: form_like(getattr(self, name)) for name in COLUMNS},
+            "players": form_like(self.players, 0, 1),
+            "counts": form_like(self.counts, 0, self.num_actions),
             "actions": Array("uint16", (None, None), 0, self.num_actions - 1),
             "weights": Array("float32", (None, None), 0),
-            "surprises": Perhaps(like(self.surprises, 0)),
-            "replies": Perhaps(like(self.replies, 0, self.capacity - 1)),
+            "surprises": Perhaps(form_like(self.surprises, 0)),
+            "replies": Perhaps(form_like(self.replies, 0, self.capacity - 1)),
             "written": Whole(),
         }
 

@@ -67,7 +67,8 @@ def autotune(game: Game, config: Config, minutes: float | None, asked: Collectio
     known = sizes_of(game, config.planes)
     bytes_a_position = 2 * known.features + 6 * min(actions, max(known.legal, LEGAL))
     chosen["positions_per_step"] = int(np.clip(total / STEPS, 512, 8_192)) // 256 * 256
-    chosen["window"] = int(np.clip(total / 2, 20_000, ROOM // bytes_a_position))
+    step = config.positions_per_step if "positions_per_step" in asked else 0
+    chosen["window"] = max(step, int(np.clip(total / 2, 20_000, ROOM // bytes_a_position)))
     chosen["checkpoint_seconds"] = float(np.clip(round(60 * minutes / CHECKPOINTS), 60, 300))
     chosen["lr_decay_steps"] = max(1, int(DECAYED * total / chosen["positions_per_step"]))
     free = {name: value for name, value in chosen.items() if name not in asked}

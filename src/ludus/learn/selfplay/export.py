@@ -1,4 +1,4 @@
-"""The network as self-play asks it: in whole numbers where their error is small, else in floats.
+"""The network as self-play asks it: quantised to int8 where the error is small, else in floats.
 
 A graph can be made as soon as a step has learned, while its games still go on. What is kept of it
 are the ranges of activations on a sample: with the weights they make the same graph again.
@@ -46,20 +46,20 @@ class Export:
         self._graph = plain = onnx.graph_of(self.network)
         if len(window) < LEAST:
             return
-        lesson = window.draw(SAMPLE, generator(*seed, 2), 0.0)
-        exact = Answers(self.network, lesson.features, lesson.masks)
+        drawn = window.draw(SAMPLE, generator(*seed, 2), 0.0)
+        exact = Answers(self.network, drawn.features, drawn.masks)
         policy, value = exact.errors(plain)
         if max(policy, value) > FLOAT_ERROR:
             raise ValueError(f"the exported network differs from torch's by {max(policy, value)}")
         if self.int8 == "off" or not int8.can_quantise(self.network):
             return
-        rough, ranges = int8.measured_graph(self.network, torch.from_numpy(lesson.features))
-        policy, value = exact.errors(rough)
+        quantised, ranges = int8.measured_graph(self.network, torch.from_numpy(drawn.features))
+        policy, value = exact.errors(quantised)
         fits = policy <= POLICY_ERROR and value <= VALUE_ERROR
         used = fits or self.int8 == "on"
         self.errors = dict(zip(ERRORS, (policy, value, float(used)), strict=True))
         if used:
-            self._graph, self.ranges = rough, ranges
+            self._graph, self.ranges = quantised, ranges
 
     def take(self) -> bytes:
         """The graph for the step that begins; the next one needs another."""

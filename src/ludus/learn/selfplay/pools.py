@@ -21,7 +21,7 @@ from ludus.game import Game
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import Evaluator
 from ludus.learn.selfplay.settings import Config, chance_of
-from ludus.learn.store.forms import MANY, Array, Perhaps, check_lengths, like
+from ludus.learn.store.forms import MANY, Array, Perhaps, check_lengths, form_like
 from ludus.learn.store.games import pack_states, states_form, unpack_states
 
 if TYPE_CHECKING:
@@ -140,12 +140,12 @@ class Pool:
     def form(self) -> dict[str, Any]:
         """As it is now, with any number of plies."""
         rows, now = len(self.native), self.state()
-        own = {name: replace(like(now[name]), finite=False) for name in ROW}
+        own = {name: replace(form_like(now[name]), finite=False) for name in ROW}
         return {
             **own,
-            "features": like(now["features"], -GREATEST_HALF, GREATEST_HALF),
-            "actions": like(now["actions"], 0, self.native.num_actions - 1),
-            "players": like(now["players"], 0, 1),
+            "features": form_like(now["features"], -GREATEST_HALF, GREATEST_HALF),
+            "actions": form_like(now["actions"], 0, self.native.num_actions - 1),
+            "players": form_like(now["players"], 0, 1),
             "chosen": Perhaps(own["chosen"]),
             "surprises": Perhaps(own["surprises"]),
             **states_form(rows),

@@ -28,7 +28,7 @@ from ludus.learn.selfplay.settings import REMEMBERED, Config
 from ludus.learn.training.student import Student
 
 TRIES, SECONDS = 3, 0.1  # of each kind of work
-CLEARLY = 1.2  # times faster, from which rough products are worth it
+CLEARLY = 1.2  # times faster, from which bfloat16 is worth it
 SPENT = 0.7  # of the time, that is left beside exports, checkpoints and measuring strength
 
 
@@ -105,11 +105,11 @@ def searcher(game: Game, config: Config, made: Network) -> Callable[[], int]:
 
 
 def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
-    """A lesson in one thread."""
+    """An update of the network, in one thread."""
     torch.set_num_threads(1)
     start, batch = game.start(), config.batch_size
     student = Student(made, config, config.optimizer, config.momentum)
-    lesson = Batch(
+    drawn = Batch(
         np.zeros((batch, *start.shape(config.planes)), np.float32),
         np.ones((batch, start.num_actions), np.bool_),
         np.full((batch, start.num_actions), 1 / start.num_actions, np.float32),
@@ -117,21 +117,22 @@ def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
     )
 
     def learn() -> int:
-        student.fit([lesson])
+        student.fit([drawn])
         return int(batch)
 
     return learn
 
 
 def precision(game: Game, config: Config, width: int, blocks: int) -> str:
-    """Rough products, if they work and are clearly faster here."""
+    """bfloat16, if it works and is clearly faster here."""
 
     def rate(one: str) -> float:
         made = build_sized(game, config, width, blocks)
         return per_second(trainer(game, dataclasses.replace(config, precision=one), made))
 
-    rough, fine = PRECISIONS[1], PRECISIONS[0]
-    return rough if has_bfloat16() and rate(rough) > CLEARLY * rate(fine) else fine
+    float32, bfloat16 = PRECISIONS
+    faster = has_bfloat16() and rate(bfloat16) > CLEARLY * rate(float32)
+    return bfloat16 if faster else float32
 
 
 def per_second(work: Callable[[], int]) -> float:

@@ -32,20 +32,20 @@ BUILT_BY = {
 }  # of their kinds
 BEFORE = {"activation": "relu"}  # what older cards and runs do not say
 FORMS = HALVES, INT8 = "fp16", "int8"  # of stored weights
-SCALE = ":scale"  # after the name of weights in whole numbers: the scales of their rows
+SCALE = ":scale"  # after the name of int8 weights: the scales of their rows
 MOST_LEVEL = 127
 
 
-def has(*kinds: type) -> Callable[[Any, str], bool]:
+def says(*kinds: type) -> Callable[[Any, str], bool]:
     """Whether a card says something of these kinds under a name."""
     return lambda card, name: isinstance(card, dict) and type(card.get(name)) in kinds
 
 
 # What a card must say, and of which kind.
-FIELDS = dict.fromkeys(("game", "algorithm", "network", "planes", "values"), has(str))
-FIELDS |= dict.fromkeys(("checksum", "command"), has(str))
-FIELDS |= dict.fromkeys(("step", "width", "blocks", "seed"), has(int))
-FIELDS |= {"minutes": has(int, float), "measured": has(list)}
+FIELDS = dict.fromkeys(("game", "algorithm", "network", "planes", "values"), says(str))
+FIELDS |= dict.fromkeys(("checksum", "command"), says(str))
+FIELDS |= dict.fromkeys(("step", "width", "blocks", "seed"), says(int))
+FIELDS |= {"minutes": says(int, float), "measured": says(list)}
 
 
 def names() -> list[str]:
@@ -84,7 +84,7 @@ def weights(name: str) -> dict[str, Any]:
 
 
 def pack(one: Checkpoint, form: str = HALVES) -> bytes:
-    """The file of what a checkpoint plays with: half floats, or weights in whole numbers."""
+    """The file of what a checkpoint plays with: half floats, or int8 weights."""
     packed: dict[str, NDArray[Any]] = {}
     for key, array in player_weights(one).items():
         if form == INT8 and array.dtype == np.float32 and array.ndim > 1:
@@ -100,7 +100,7 @@ def pack(one: Checkpoint, form: str = HALVES) -> bytes:
 
 
 def unpack(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Stored arrays as a network has them; those in whole numbers times their scales."""
+    """Stored arrays as a network has them; int8 times their scales."""
     scales = {key.removesuffix(SCALE): one for key, one in found.items() if key.endswith(SCALE)}
     arrays = {key: one for key, one in found.items() if not key.endswith(SCALE)}
     for key, scale in scales.items():
@@ -110,7 +110,7 @@ def unpack(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         if scale.dtype != np.float32 or scale.shape != array.shape[:1]:
             raise ValueError(f"{key}{SCALE} does not fit {key}")
         arrays[key] = array.astype(np.float32) * along(scale, array)
-    return {key: whole(array) for key, array in arrays.items()}
+    return {key: as_floats(array) for key, array in arrays.items()}
 
 
 def along(scale: NDArray[Any], array: NDArray[Any]) -> NDArray[Any]:
@@ -118,7 +118,7 @@ def along(scale: NDArray[Any], array: NDArray[Any]) -> NDArray[Any]:
     return scale.reshape(-1, *[1] * (array.ndim - 1))
 
 
-def whole(array: NDArray[Any]) -> NDArray[Any]:
+def as_floats(array: NDArray[Any]) -> NDArray[Any]:
     """A stored array as a network has it: half floats are floats, and a lone count is a number."""
     if array.dtype == np.float16:
         return array.astype(np.float32)
@@ -184,5 +184,5 @@ def network_of(run: str) -> dict[str, Any]:
         known = {**BEFORE, **one.record.get("config", {})}
         for name, kind in BUILT_BY.items():
             if type(known.get(name)) is not type(kind):
-                raise one.damaged(PLAIN, f"has no {name}")
+                raise one.fault(PLAIN, f"has no {name}")
     return {name: known[name] for name in BUILT_BY}
