@@ -125,6 +125,8 @@ class Kind:
     # Where each action lies on the board, in the first player's frame: which of the ways to move it
     # is, from 0, and the cell of the planes that it is played at. None where no board tells.
     places: Callable[[Any], Sequence[tuple[int, int]]] | None = None
+    # Settings of AlphaZero that it needs; `--minutes` follows them where nothing else is asked for.
+    selfplay: Mapping[str, Any] = field(default_factory=dict)
     # Who began the game of a position, where a coin decides it; elsewhere it is always the same.
     first: Callable[[Any], int] | None = None
     source: str = ""  # the file of a game written in Python, if it was given so

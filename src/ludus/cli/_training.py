@@ -25,7 +25,7 @@ RATES = {"simulations_per_second": "simulations/s"}  # that a training measures 
 TRUE = ("optimal_move_rate", "value_accuracy")  # shares of states
 STOPPING = "stopping after this step"  # it is stored, which a second Ctrl-C does not wait for
 LINE = 79  # columns of what is printed before
-WORK = "seconds_"  # what a training calls the parts of its time
+WORK, EACH = "seconds_", "seconds_per_"  # what a training calls parts of its time, and rates
 
 
 class TrainingProgress:
@@ -257,7 +257,9 @@ def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = 
 def split_of(metrics: Any) -> str:
     """Where the time of all threads went."""
     spent = {
-        name.removeprefix(WORK): value for name, value in metrics.items() if name.startswith(WORK)
+        name.removeprefix(WORK): value
+        for name, value in metrics.items()
+        if name.startswith(WORK) and not name.startswith(EACH)
     }
     total = sum(spent.values())
     if total <= 0:

@@ -7,7 +7,7 @@ import dataclasses
 import shlex
 import sys
 import textwrap
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -71,11 +71,16 @@ def run(args: argparse.Namespace) -> int:
         settings, words.keys() | (preset.settings.keys() if preset else set())
     )
     check_effects(chosen, settings, words)
-    if preset is None and hasattr(module, "autotune"):  # a paper's settings are what they are
+    if fits := preset is None and own.minutes is not None and hasattr(module, "autotune"):
         with telling("fitting settings to this machine", own.json):
             settings = module.autotune(chosen, settings, own.minutes, asked)
     if differs:
         say(f"ludus: {differs}", file=sys.stderr)
+    if fits and not own.json:
+        for line in fitted_text(
+            settings, (*module.FITTED, *chosen.kind.selfplay), asked, own.minutes
+        ):
+            say(line, flush=True)
     if own.dry_run:
         return print_cost(chosen, module, settings, own)
     path = own.run or free_path(f"runs/{args.algorithm}-{chosen.name}")
@@ -89,6 +94,16 @@ def telling(what: str, json: bool) -> AbstractContextManager[Any]:
     from ludus.cli._progress import Progress
 
     return nullcontext() if json else Progress(what)
+
+
+def fitted_text(settings: Any, fitted: Sequence[str], asked: Set[str], minutes: float) -> list[str]:
+    """What was chosen for this game, machine and time, as options that choose it again."""
+    from ludus.cli._progress import pack
+    from ludus.cli._training import LINE
+
+    names = [name for name in fitted if name not in asked]
+    words = [f"--{name.replace('_', '-')} {getattr(settings, name)}" for name in names]
+    return pack([f"fitted to {minutes:g} minutes here:", *words], LINE, " ") if words else []
 
 
 def methods(json: bool) -> int:
