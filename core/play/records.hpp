@@ -21,6 +21,8 @@ struct Records {
     std::vector<float> outcomes{};       // how the game ended for the mover
     std::vector<std::int8_t> players{};  // the mover
     std::vector<std::uint8_t> full{};    // whether the whole search was spent on it
+    std::vector<float> surprises{};      // divergence of the weights from the priors, in nats
+    std::vector<std::uint32_t> games{};  // how many of these plies each game has, if all are over
     // Where positions are recorded, how far the game was, and their texts one after the other.
     std::vector<std::uint32_t> plies{};
     std::vector<std::uint16_t> lengths{};
@@ -63,11 +65,23 @@ struct Records {
         f(outcomes, more.outcomes);
         f(players, more.players);
         f(full, more.full);
+        f(surprises, more.surprises);
+        f(games, more.games);
         f(plies, more.plies);
         f(lengths, more.lengths);
         f(letters, more.letters);
     }
 };
+
+// How far a policy is from a prior: the sum of p log(p / q), in nats.
+inline float divergence(const std::vector<double>& policy, const std::vector<float>& prior) {
+    double sum = 0;
+    for (std::size_t i = 0; i < policy.size(); ++i) {
+        const double least = std::max(static_cast<double>(prior[i]), 1e-9);
+        if (policy[i] > 0) sum += policy[i] * std::log(policy[i] / least);
+    }
+    return static_cast<float>(std::max(sum, 0.0));
+}
 
 // Lets each value be told by those after it, and the last by the outcome, each for its mover: by
 // how much what came differs from what was thought of the move played. Where that is what was

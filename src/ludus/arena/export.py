@@ -22,23 +22,22 @@ def export(records: Iterable[Record]) -> str:
 def game_text(record: Record) -> str:
     """One game: in Portable Draughts Notation, or with the same tags by whose turn it was."""
     tags = draughts_tags(record) if record.game.name == DRAUGHTS else plain_tags(record)
-    head = "".join(f"[{name} {quoted(value)}]\n" for name, value in tags)
-    words = [*numbered(record), result(record)]
+    head = "".join(f"[{name} {quote(value)}]\n" for name, value in tags)
+    words = [*number_turns(record), result(record)]
     return head + "\n" + "\n".join(textwrap.wrap(" ".join(words), WIDTH)) + "\n"
 
 
-def quoted(value: str) -> str:
+def quote(value: str) -> str:
     """A tag's value; nothing in it can end it, or the line."""
     return '"' + plain(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def result(record: Record) -> str:
-    """White's points, then Black's; in other games the second player's are the later ones."""
+    """The first player's points, then the second's: in PDN of English draughts `1-0` is Black's."""
     winner = record.played.winner
     if winner is None:
         return "1/2-1/2"
-    won = winner == 1 if record.game.name == DRAUGHTS else winner == 0
-    return "1-0" if won else "0-1"
+    return "1-0" if winner == 0 else "0-1"
 
 
 def draughts_tags(record: Record) -> list[tuple[str, str]]:
@@ -88,7 +87,7 @@ def plain_tags(record: Record) -> list[tuple[str, str]]:
     return tags
 
 
-def numbered(record: Record) -> list[str]:
+def number_turns(record: Record) -> list[str]:
     """The turns: each of player 0 has a number, and a jump goes on in its own word."""
     found: list[str] = []
     number, last = 0, 1

@@ -9,9 +9,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ludus.agent import ForgetsOnCopy, Thought
+from ludus.agent import ForgetsOnCopy, Thought, check_state
 from ludus.game import Game, State, game_of
-from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
+from ludus.learn.networks.onnx import StoredNetwork
 from ludus.learn.networks.player import (
     GUMBEL,
     PUCT,
@@ -21,10 +21,16 @@ from ludus.learn.networks.player import (
     NetworkAgent,
     Scale,
 )
-from ludus.learn.networks.stored import GameKey, check_arrays, evaluator_of, plan_of
+from ludus.learn.networks.stored import (
+    GameKey,
+    check_arrays,
+    evaluator_of,
+    make_evaluator,
+    plan_of,
+)
 from ludus.learn.networks.symmetries import Symmetries, over_images
 from ludus.learn.networks.values import stored_scale
-from ludus.learn.settings.needs import Need, Needs, among, missing_need
+from ludus.learn.settings.needs import Need, Needs, missing_need, needs_choice
 from ludus.learn.store import zoo
 from ludus.learn.store.checkpoint import PLAIN, Checkpoint
 from ludus.learn.store.learned import learned_game
@@ -73,16 +79,25 @@ class Trained(ForgetsOnCopy):
         choices=("expectation", "sample"),
     )
     symmetric: bool = option(False, "average over all symmetric positions")
+    int8: bool = option(
+        False,
+        "evaluate in int8, faster and a little rough: needs torch, and a tower of convolutions; "
+        "refused where it says other things than float32",
+    )
     seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     named_by = "run"  # its name in spellings
     NEEDS: ClassVar[Needs] = {
         "search": (SEARCHING,),
-        "c_puct": (SEARCHING, among("search", PUCT, ROOT)),
-        "max_num_considered_actions": (SEARCHING, among("search", GUMBEL)),
+        "c_puct": (SEARCHING, needs_choice("search", PUCT, ROOT)),
+        "max_num_considered_actions": (SEARCHING, needs_choice("search", GUMBEL)),
         "leaves": (SEARCHING,),
         "chance": (SEARCHING,),
         "proofs": (SEARCHING,),
-        "reuse": (SEARCHING, among("search", PUCT), Need("proofs", lambda one: one.proofs, "true")),
+        "reuse": (
+            SEARCHING,
+            needs_choice("search", PUCT),
+            Need("proofs", lambda one: one.proofs, "true"),
+        ),
     }
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
     _found: Any = field(default=None, init=False, repr=False, compare=False)
@@ -93,7 +108,7 @@ class Trained(ForgetsOnCopy):
         check(self)
         for name in self.NEEDS:
             if need := missing_need(self, name):
-                raise ValueError(no_effect(self, name, need))
+                raise ValueError(explain_no_effect(self, name, need))
         if self.search == GUMBEL and not 0 < self.simulations <= MOST_PLANNED:
             raise ValueError(
                 f"search=gumbel plans its rounds by simulations: give it 1 to {MOST_PLANNED:,}"
@@ -109,7 +124,7 @@ class Trained(ForgetsOnCopy):
     def _prepare(self, on: Game) -> None:
         """Make the network for its game; one written in Python is met with its states."""
         record, load = self._found
-        graph = load(GameKey(on.spelling, on))
+        graph = load(GameKey(on.spelling, on), self.int8)
         if self.symmetric:
             graph = over_images(graph, Symmetries(on, record["planes"]))
         self._thinker = NetworkAgent(
@@ -170,6 +185,7 @@ class Trained(ForgetsOnCopy):
 
     def _meet(self, state: State) -> None:
         """Be ready for states of this game."""
+        check_state(state)
         spelled = getattr(state, "spelling", "")
         if not spelled or spelled != self._met:
             self._learned.check(state)
@@ -178,7 +194,7 @@ class Trained(ForgetsOnCopy):
             self._met = spelled
 
 
-def no_effect(one: Trained, name: str, need: Need) -> str:
+def explain_no_effect(one: Trained, name: str, need: Need) -> str:
     """Why an option does nothing."""
     if not need.setting:
         return f"{name} has no effect without {need.choose}, or leave {name} out"
@@ -186,26 +202,31 @@ def no_effect(one: Trained, name: str, need: Need) -> str:
     return f"{name} has no effect with {need.setting}={held}; choose {need.setting}={need.choose}"
 
 
-def find_network(run: str) -> tuple[dict[str, Any], Callable[[GameKey], Evaluator]]:
-    """What is said of an agent of a run or of the zoo, and its network for the game it learned."""
+def find_network(run: str) -> tuple[dict[str, Any], Callable[..., Evaluator]]:
+    """What is said of an agent of a run or of the zoo, and its network for the game it learned.
+
+    The network is asked for by a game, and perhaps in int8.
+    """
     if in_zoo(run):
         name = run.removeprefix(zoo.HEAD)
         return zoo.card(name), partial(zoo_evaluator, name)
     at = player_of(run)
     missing = [name for name in ("game", "config", "planes", "values") if name not in at.record]
     if missing:
-        raise at.damaged(PLAIN, f"has no {missing[0]}")
+        raise at.fault(PLAIN, f"has no {missing[0]}")
     return at.record, partial(checkpoint_evaluator, at.path, at.stamp)
 
 
 @lru_cache(maxsize=64)
-def checkpoint_evaluator(path: Path, stamp: tuple[int, ...], played: GameKey) -> Evaluator:
+def checkpoint_evaluator(
+    path: Path, stamp: tuple[int, ...], played: GameKey, int8: bool = False
+) -> Evaluator:
     """The network of a checkpoint; read once while its files stay the same."""
-    return evaluator_of(Checkpoint(path), played.game)
+    return evaluator_of(Checkpoint(path), played.game, int8)
 
 
 @lru_cache(maxsize=64)
-def zoo_evaluator(name: str, played: GameKey) -> Evaluator:
+def zoo_evaluator(name: str, played: GameKey, int8: bool = False) -> Evaluator:
     """The network of one of the zoo, ready to play."""
     known, arrays = zoo.card(name), zoo.weights(name)
     try:
@@ -213,4 +234,4 @@ def zoo_evaluator(name: str, played: GameKey) -> Evaluator:
         check_arrays(plan, arrays)
     except ValueError as wrong:
         raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
-    return in_onnx(graph_of(StoredNetwork(plan, arrays)))
+    return make_evaluator(StoredNetwork(plan, arrays), played.game, known["planes"], int8)
