@@ -1,0 +1,71 @@
+"""A report as Markdown, with its pictures as files beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ludus.plain import plain
+from ludus.studies.engine.blocks import (
+    Block,
+    Boards,
+    Commands,
+    Drawing,
+    Heading,
+    Listing,
+    Paragraph,
+    Sheet,
+)
+from ludus.studies.engine.picture import standalone
+
+SPECIAL = re.compile(r"([\\`*_<>|\[\]#])")
+
+
+def as_markdown(blocks: Iterable[Block]) -> str:
+    """The whole text."""
+    return "\n\n".join(filter(None, map(markdown_of, blocks))) + "\n"
+
+
+def pictures(blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
+    """The files that it shows, by name."""
+    for block in blocks:
+        if isinstance(block, Drawing):
+            yield f"{block.name}.svg", standalone(block)
+        elif isinstance(block, Boards) and block.records:
+            yield f"{block.name}.svg", last_board(block)
+
+
+def last_board(block: Boards) -> str:
+    """How the first of some games ended."""
+    record = block.records[0]
+    return str(record.game.draw(record.states[-1]).svg)
+
+
+def markdown_of(block: Block) -> str:
+    """One block."""
+    match block:
+        case Heading(level, text):
+            return f"{'#' * level} {escaped(text)}"
+        case Paragraph(text):
+            return escaped(text)
+        case Listing(lines):
+            return "\n".join(f"- {escaped(line)}" for line in lines)
+        case Sheet(head, rows):
+            table = [head, ["---"] * len(head), *rows]
+            return "\n".join(f"| {' | '.join(map(cell, row))} |" for row in table)
+        case Drawing():
+            return f"![{escaped(block.title)}](plots/{block.name}.svg)"
+        case Commands(lines):
+            return "```sh\n" + "\n".join(map(plain, lines)) + "\n```"
+        case Boards(name, records):
+            return f"![The end of a game](plots/{name}.svg)" if records else ""
+
+
+def cell(text: str) -> str:
+    """What stands in a table."""
+    return text if text == "---" else escaped(text)
+
+
+def escaped(text: str) -> str:
+    """Text as text."""
+    return SPECIAL.sub(r"\\\1", plain(text))

@@ -1,0 +1,62 @@
+"""Where a part is worked at: its folder, the parts that it needs, and who is told how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ludus.studies.engine.part import Part
+from ludus.studies.engine.store import Store
+
+if TYPE_CHECKING:
+    from ludus.studies.engine.training import Training
+
+RUN = "run"  # the run in the folder of a training
+
+
+def nobody(share: float, found: str = "") -> None:
+    """Nobody is told."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """An agent that a part of the study trains."""
+
+    training: Training
+    options: str = ""  # of the agent, such as simulations=50
+    which: str = "last"  # checkpoint
+
+    def spelled(self, bench: Bench) -> str:
+        place = f"{bench.store.place(self.training) / RUN}@{self.which}"
+        return f"{place}:{self.options}" if self.options else place
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a part works with."""
+
+    store: Store
+    part: Part
+    workers: int = 1
+    tell: Callable[[float, str], None] = nobody
+
+    @property
+    def folder(self) -> Path:
+        """The part's own."""
+        return self.store.place(self.part)
+
+    def run_of(self, training: Training) -> Path:
+        """The run of a training that is finished."""
+        return self.store.place(training) / RUN
+
+    def spelled(self, agent: str | Learned) -> str:
+        """An agent's spelling, here and now."""
+        return agent if isinstance(agent, str) else agent.spelled(self)
+
+    def setting(self, value: Any) -> Any:
+        """A setting, where agents and runs of the study became their spellings."""
+        if isinstance(value, Learned):
+            return value.spelled(self)
+        return str(self.run_of(value)) if isinstance(value, Part) else value  # type: ignore[arg-type]

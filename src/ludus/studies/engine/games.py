@@ -1,0 +1,164 @@
+"""Games between two agents as a part: a small tournament in its folder, resumed game by game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from ludus.agent import agent as make_agent
+from ludus.arena.folder import read_games
+from ludus.arena.interval import over_pairs, wilson
+from ludus.arena.record import Record
+from ludus.arena.running import PlayedGame
+from ludus.arena.score import Score, Tally
+from ludus.arena.timing import BATCHED
+from ludus.arena.tournament import Tournament, in_folder
+from ludus.game import game as make_game
+from ludus.play import playouts
+from ludus.studies.engine.bench import Bench, Learned
+
+FOLDER = "games"
+A, B = "A", "B"  # their names in records; which agents they are, the part tells
+LOOKED = 8  # random games that tell how long games are
+DECISION = 0.002  # seconds of a decision of a network, or of a simulation that it guides
+AgentGiven = str | Learned
+
+
+@dataclass(frozen=True)
+class Games:
+    """So many games of A against B; `numbers` are from A's side, with 95 % intervals."""
+
+    game: str
+    a: AgentGiven
+    b: AgentGiven
+    games: int
+    seed: int = 1
+    openings: str = "none"
+    reward: str = ""
+    timing: str = BATCHED
+
+    @property
+    def title(self) -> str:
+        return f"{self.games:,} games of {label(self.a)} against {label(self.b)} on {self.game}"
+
+    def guess(self) -> float:
+        plies = playouts(make_game(self.game), LOOKED, seed=0).plies / LOOKED
+        return self.games * plies / 2 * (thinking(self.a) + thinking(self.b))
+
+    def work(self, bench: Bench) -> dict[str, Any]:
+        agents = {name: make_agent(bench.spelled(one)) for name, one in ((A, self.a), (B, self.b))}
+        prepared = Tournament(
+            self.game,
+            agents,
+            games=self.games,
+            seed=self.seed,
+            openings=self.openings,
+            reward=self.reward or None,
+            timing=self.timing,
+        )
+        bench.folder.mkdir(parents=True, exist_ok=True)
+        place = bench.folder / FOLDER
+        workers = bench.workers if self.timing == BATCHED else 1
+        with in_folder(prepared, place, (place / "tournament.json").exists()) as folder:
+            table = prepared.play(workers, folder=folder, progress=bench.tell)
+        score = table.scores[0, 1]
+        return {
+            "numbers": numbers_of(score),
+            "series": {f"milliseconds {name}": by_ply(score, name == A) for name in (A, B)},
+            "command": self.command(bench),
+        }
+
+    def command(self, bench: Bench) -> str:
+        """The command that plays such games."""
+        words = ["ludus", "match", self.game, bench.spelled(self.a), bench.spelled(self.b)]
+        words += ["--games", str(self.games), "--seed", str(self.seed), "--openings", self.openings]
+        words += ["--reward", self.reward] if self.reward else []
+        return " ".join([*words, *(["--timing", self.timing] if self.timing != BATCHED else [])])
+
+    def records(self, bench: Bench, most: int | None = None) -> list[Record]:
+        """The games that were played."""
+        file = bench.store.place(self) / FOLDER / "games.jsonl"
+        if not file.exists():
+            return []
+        return list(islice(read_games(file, make_game(self.game))[0], most))
+
+
+def label(one: AgentGiven) -> str:
+    """An agent in a few words."""
+    if isinstance(one, str):
+        return one
+    name = f"{one.training.method} (seed {one.training.seed})"
+    return f"{name} with {one.options}" if one.options else name
+
+
+def thinking(one: AgentGiven) -> float:
+    """About how many seconds a decision takes."""
+    options = one.options if isinstance(one, Learned) else one.partition(":")[2]
+    asked = dict(pair.partition("=")[::2] for pair in options.split(","))
+    if "seconds" in asked:
+        return float(asked["seconds"])
+    simulations = float(asked.get("simulations") or 0)
+    if isinstance(one, str) and "/" not in one:
+        return 1e-5 * max(1.0, simulations) + 1e-6 * float(asked.get("nodes") or 0)
+    return DECISION * max(1.0, simulations)
+
+
+def numbers_of(score: Score) -> dict[str, dict[str, float]]:
+    """What a study may ask of the games."""
+    low, high = score.interval
+    found: dict[str, dict[str, float]] = {
+        "points": {"value": score.points, "low": low, "high": high},
+        "wins": share(score.played, lambda points: points == 1),
+        "draws": share(score.played, lambda points: points == 0.5),
+        "losses": share(score.played, lambda points: points == 0),
+        "wins as first": won(score.as_first),
+        "wins as second": won(score.as_second),
+        "points as first": taken(score.as_first),
+        "points as second": taken(score.as_second),
+        "who began won": won(score.first_mover),
+        "player 0 won": won(score.player_0),
+        "different games": {"value": score.distinct},
+        "plies": {"value": sum(len(one.moves) for one in score.played) / score.games},
+    }
+    for name, of_a in ((A, True), (B, False)):
+        if got := score.average(of_a):
+            for unit, mean in (("game", got.per_game), ("move", got.per_move)):
+                found[f"reward a {unit} {name}"] = {"value": mean.value}
+                if mean.interval:
+                    ends = dict(zip(("low", "high"), mean.interval, strict=True))
+                    found[f"reward a {unit} {name}"] |= ends
+        if (times := score.times(of_a))["moves"]:
+            found[f"milliseconds {name}"] = {"value": 1000 * times["mean"]}
+    return {name: {**one, "of": score.games} for name, one in found.items()}
+
+
+def share(played: Sequence[PlayedGame], ended: Any) -> dict[str, float]:
+    """The share of games that ended so, its interval over pairs."""
+    pairs: dict[int, list[bool]] = {}
+    for one in played:
+        pairs.setdefault(one.pair, []).append(ended(one.points))
+    shares = [sum(pair) / len(pair) for pair in pairs.values()]
+    low, high = over_pairs(shares, [len(pair) / 2 for pair in pairs.values()])
+    value = sum(map(sum, pairs.values())) / max(1, len(played))
+    return {"value": value, "low": low, "high": high}
+
+
+def won(tally: Tally) -> dict[str, float]:
+    """The share of games won; each is of a pair of its own."""
+    low, high = wilson(tally.wins, tally.games)
+    return {"value": tally.wins / max(1, tally.games), "low": low, "high": high}
+
+
+def taken(tally: Tally) -> dict[str, float]:
+    """The share of points."""
+    whole = [1.0] * tally.wins + [0.5] * tally.draws + [0.0] * tally.losses
+    low, high = over_pairs(whole, [1.0] * len(whole))
+    return {"value": tally.points, "low": low, "high": high}
+
+
+def by_ply(score: Score, of_a: bool) -> list[list[float]]:
+    """How long a decision takes, by ply."""
+    parts = score.times(of_a).get("by_ply", ())
+    return [[(part["from"] + part["to"]) / 2, 1000 * part["mean"]] for part in parts]
