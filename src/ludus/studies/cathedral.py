@@ -224,7 +224,7 @@ def versus_random(rows: dict[str, tuple[Games, str]]) -> Grid:
                 name,
                 [
                     Cell(Pick(one, "reward a game A"), f"{quote}.reward" if quote else ""),
-                    Cell(Pick(one, "reward a move A"), f"{quote}.reward" if quote else ""),
+                    Cell(Pick(one, "reward a move A")),
                     Cell(Pick(one, "wins"), f"{quote}.wins" if quote else ""),
                 ],
             )
@@ -356,7 +356,7 @@ def setups(of: Trained) -> StudyQuestion:
             ),
         ],
         claims=[
-            Claim(f"{name} first loses to the baseline", Pick(x, "losses"), Pick(x, "wins"))
+            Claim(f"{name} first loses to the baseline", Pick(x, "points B"), 0.5)
             for name, x in met.items()
         ],
     )
@@ -562,8 +562,8 @@ def best_two(of: Trained) -> StudyQuestion:
             head_to_head(greedy, [("DQN, best moves", "A", ""), ("PPO, best moves", "B", "")]),
         ],
         claims=[
-            Claim("DQN beats PPO at temperature 1", Pick(met, "wins"), Pick(met, "losses")),
-            Claim("DQN beats PPO with best moves", Pick(greedy, "wins"), Pick(greedy, "losses")),
+            Claim("DQN beats PPO at temperature 1", Pick(met, "points"), 0.5),
+            Claim("DQN beats PPO with best moves", Pick(greedy, "points"), 0.5),
         ],
         boards=[greedy],
     )

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ludus.agent import Agent
+from ludus.agent import agent as make_agent
 from ludus.studies.engine.part import Part
+from ludus.studies.engine.players import Learned, PlayerGiven, Unmasked, Woven
 from ludus.studies.engine.store import Store
 
 if TYPE_CHECKING:
@@ -18,19 +21,6 @@ RUN = "run"  # the run in the folder of a training
 
 def nobody(share: float, found: str = "") -> None:
     """Nobody is told."""
-
-
-@dataclass(frozen=True)
-class Learned:
-    """An agent that a part of the study trains."""
-
-    training: Training
-    options: str = ""  # of the agent, such as simulations=50
-    which: str = "last"  # checkpoint
-
-    def spelled(self, bench: Bench) -> str:
-        place = f"{bench.store.place(self.training) / RUN}@{self.which}"
-        return f"{place}:{self.options}" if self.options else place
 
 
 @dataclass(frozen=True)
@@ -51,12 +41,16 @@ class Bench:
         """The run of a training that is finished."""
         return self.store.place(training) / RUN
 
-    def spelled(self, agent: str | Learned) -> str:
+    def spelled(self, one: PlayerGiven) -> str:
         """An agent's spelling, here and now."""
-        return agent if isinstance(agent, str) else agent.spelled(self)
+        return one if isinstance(one, str) else one.spelled(self)
+
+    def agent(self, one: PlayerGiven) -> Agent:
+        """An agent, here and now."""
+        return one.made(self) if isinstance(one, Unmasked) else make_agent(self.spelled(one))
 
     def setting(self, value: Any) -> Any:
         """A setting, where agents and runs of the study became their spellings."""
-        if isinstance(value, Learned):
+        if isinstance(value, Learned | Woven):
             return value.spelled(self)
         return str(self.run_of(value)) if isinstance(value, Part) else value  # type: ignore[arg-type]

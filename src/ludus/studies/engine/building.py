@@ -33,7 +33,9 @@ class Building:
         ground: dict[str, dict[int, list[float]]] = {A: defaultdict(list), B: defaultdict(list)}
         for record in self.of.records(bench):
             game, turns = record.game, [0, 0]
-            for (state, after), move in zip(pairwise(record.states), record.played.moves):
+            for (state, after), move in zip(
+                pairwise(record.states), record.played.moves, strict=True
+            ):
                 if move.startswith("Cathedral"):
                     continue
                 player = state.player

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from ludus.agent import agent as make_agent
 from ludus.arena.folder import read_games
 from ludus.arena.interval import over_pairs, wilson
 from ludus.arena.record import Record
-from ludus.arena.running import PlayedGame
+from ludus.arena.running import RESIGNED, PlayedGame
 from ludus.arena.score import Score, Tally
 from ludus.arena.timing import BATCHED
 from ludus.arena.tournament import Tournament, in_folder
 from ludus.game import game as make_game
 from ludus.play import playouts
-from ludus.studies.engine.bench import Bench, Learned
+from ludus.studies.engine.bench import Bench
+from ludus.studies.engine.players import Learned, PlayerGiven, Woven, title_of
 
 FOLDER = "games"
 A, B = "A", "B"  # their names in records; which agents they are, the part tells
 LOOKED = 8  # random games that tell how long games are
+JUDGED = 0.1  # of a decision of alpha-beta that asks a network
 DECISION = 0.002  # seconds of a decision of a network, or of a simulation that it guides
-AgentGiven = str | Learned
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Games:
     """So many games of A against B; `numbers` are from A's side, with 95 % intervals."""
 
     game: str
-    a: AgentGiven
-    b: AgentGiven
+    a: PlayerGiven
+    b: PlayerGiven
     games: int
     seed: int = 1
     openings: str = "none"
@@ -41,14 +41,16 @@ class Games:
 
     @property
     def title(self) -> str:
-        return f"{self.games:,} games of {label(self.a)} against {label(self.b)} on {self.game}"
+        return (
+            f"{self.games:,} games of {title_of(self.a)} against {title_of(self.b)} on {self.game}"
+        )
 
     def guess(self) -> float:
         plies = playouts(make_game(self.game), LOOKED, seed=0).plies / LOOKED
         return self.games * plies / 2 * (thinking(self.a) + thinking(self.b))
 
     def work(self, bench: Bench) -> dict[str, Any]:
-        agents = {name: make_agent(bench.spelled(one)) for name, one in ((A, self.a), (B, self.b))}
+        agents = {A: bench.agent(self.a), B: bench.agent(self.b)}
         prepared = Tournament(
             self.game,
             agents,
@@ -85,21 +87,17 @@ class Games:
         return list(islice(read_games(file, make_game(self.game))[0], most))
 
 
-def label(one: AgentGiven) -> str:
-    """An agent in a few words."""
-    if isinstance(one, str):
-        return one
-    name = f"{one.training.method} (seed {one.training.seed})"
-    return f"{name} with {one.options}" if one.options else name
-
-
-def thinking(one: AgentGiven) -> float:
+def thinking(one: PlayerGiven) -> float:
     """About how many seconds a decision takes."""
-    options = one.options if isinstance(one, Learned) else one.partition(":")[2]
+    options = one.options if isinstance(one, Learned) else ""
+    if isinstance(one, str | Woven):
+        options = (one if isinstance(one, str) else one.spelling).partition(":")[2]
     asked = dict(pair.partition("=")[::2] for pair in options.split(","))
     if "seconds" in asked:
         return float(asked["seconds"])
     simulations = float(asked.get("simulations") or 0)
+    if isinstance(one, Woven):
+        return JUDGED
     if isinstance(one, str) and "/" not in one:
         return 1e-5 * max(1.0, simulations) + 1e-6 * float(asked.get("nodes") or 0)
     return DECISION * max(1.0, simulations)
@@ -110,15 +108,17 @@ def numbers_of(score: Score) -> dict[str, dict[str, float]]:
     low, high = score.interval
     found: dict[str, dict[str, float]] = {
         "points": {"value": score.points, "low": low, "high": high},
-        "wins": share(score.played, lambda points: points == 1),
-        "draws": share(score.played, lambda points: points == 0.5),
-        "losses": share(score.played, lambda points: points == 0),
+        "points B": {"value": 1 - score.points, "low": 1 - high, "high": 1 - low},
+        "wins": share(score.played, lambda one: one.points == 1),
+        "draws": share(score.played, lambda one: one.points == 0.5),
+        "losses": share(score.played, lambda one: one.points == 0),
         "wins as first": won(score.as_first),
         "wins as second": won(score.as_second),
         "points as first": taken(score.as_first),
         "points as second": taken(score.as_second),
-        "who began won": won(score.first_mover),
-        "player 0 won": won(score.player_0),
+        "who began won": share(score.played, lambda one: one.winner == one.first),
+        "player 0 won": share(score.played, lambda one: one.winner == 0),
+        "resigned": share(score.played, lambda one: one.reason == RESIGNED),
         "different games": {"value": score.distinct},
         "plies": {"value": sum(len(one.moves) for one in score.played) / score.games},
     }
@@ -134,11 +134,11 @@ def numbers_of(score: Score) -> dict[str, dict[str, float]]:
     return {name: {**one, "of": score.games} for name, one in found.items()}
 
 
-def share(played: Sequence[PlayedGame], ended: Any) -> dict[str, float]:
+def share(played: Sequence[PlayedGame], ended: Callable[[PlayedGame], bool]) -> dict[str, float]:
     """The share of games that ended so, its interval over pairs."""
     pairs: dict[int, list[bool]] = {}
     for one in played:
-        pairs.setdefault(one.pair, []).append(ended(one.points))
+        pairs.setdefault(one.pair, []).append(ended(one))
     shares = [sum(pair) / len(pair) for pair in pairs.values()]
     low, high = over_pairs(shares, [len(pair) / 2 for pair in pairs.values()])
     value = sum(map(sum, pairs.values())) / max(1, len(played))

@@ -10,6 +10,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ludus.extras import version
@@ -50,6 +51,7 @@ def rules_of(spelling: Any) -> int:
     return int(game(spelling).kind.rules) if isinstance(spelling, str) and spelling else 0
 
 
+@cache
 def address(part: Part) -> str:
     """Where its result is kept; another version of ludus may do it otherwise."""
     said = json.dumps({"ludus": version(), "part": identity(part)}, sort_keys=True)

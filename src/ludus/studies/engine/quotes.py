@@ -16,6 +16,7 @@ from ludus import reading
 from ludus.studies.engine.measured import Measured, printed_share
 
 FILE = Path(__file__).parents[1] / "papers.json"
+COUNTED = ("reward", "total", "seen", "neighbouring", "other", "nw")  # are no shares
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,10 @@ class Quote:
     games: int | None = None  # that they are of, where the paper says so
 
     def number(self, name: str) -> Measured:
-        """As a share where it is one."""
+        """As a share, unless it is a reward or a count."""
         value = self.values[name] / (100 if self.percent else 1)
-        return printed_share(value, self.games) if 0 <= value <= 1 else Measured(value)
+        counted = name.startswith(COUNTED) or not 0 <= value <= 1
+        return Measured(value) if counted else printed_share(value, self.games)
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,6 @@ class Reconstruction:
 def rate(games: list[tuple[float, float]]) -> dict[str, float]:
     """A share of cells; games are the unit of its interval."""
     right, of = ([float(one[at]) for one in games] for at in (0, 1))
-    found = {"value": sum(right) / max(1.0, sum(of)), "of": float(len(games))}
+    found: dict[str, float] = {"value": sum(right) / max(1.0, sum(of)), "of": len(games)}
     ends = ratio_over_pairs(right, of)
     return {**found, **(dict(zip(("low", "high"), ends, strict=True)) if ends else {})}

@@ -10,6 +10,7 @@ from ludus.studies.engine.store import Store
 from ludus.studies.engine.training import Training, printed_settings
 
 AMOUNTS = ("total_games", "steps", "dataset_games")
+SIZES = ("network", "width", "blocks", "head_width", "head_layers", "simulations")
 UNSEEN = ("eval_freq", "eval_freq_games", "n_eval_games", "eval_truth_states", "eval_opponents")
 UNSEEN += ("checkpoint_seconds", "keep_every", "threads", "tensorboard", "eval_openings")
 
@@ -21,9 +22,17 @@ def reductions(parts: Iterable[Part], store: Store) -> list[str]:
 
 
 def is_reduced(parts: Iterable[Part]) -> bool:
-    """Whether some training has less than its paper's."""
+    """Whether some training has fewer games or another network than its paper's."""
     found = [one for one in in_order(parts).values() if isinstance(one, Training)]
-    return any(differing(one) for one in found)
+    return any(is_smaller(one) for one in found)
+
+
+def is_smaller(training: Training) -> bool:
+    """Whether one has."""
+    return any(
+        name in SIZES or (name in AMOUNTS and bool(theirs) and (not ours or ours < theirs))
+        for name, (theirs, ours) in differing(training).items()
+    )
 
 
 def differing(training: Training) -> dict[str, tuple[Any, Any]]:
@@ -58,7 +67,7 @@ def reduction(training: Training, store: Store) -> str:
         for name, (theirs, ours) in others.items()
         if name not in AMOUNTS or not theirs
     ]
-    return f"{head}; reduced: {', '.join([*amounts, *changed])}."
+    return f"{head}; beside it: {', '.join([*amounts, *changed])}."
 
 
 def said(value: Any) -> str:

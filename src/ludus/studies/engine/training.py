@@ -12,13 +12,14 @@ from ludus.learn import algorithm
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import make_config
 from ludus.learn.settings.preset import Preset, find
-from ludus.studies.engine.bench import RUN, Bench, Learned
+from ludus.studies.engine.bench import RUN, Bench
 from ludus.studies.engine.course import last_numbers, thinned_course
-from ludus.studies.engine.part import Part
+from ludus.studies.engine.players import Learned, Woven
 
 if TYPE_CHECKING:
     from ludus.learn.settings.config import Common
 
+OTHER = "other"  # in metrics: an opponent that the study has trained
 SECONDS = 60.0  # of a training, before anybody has looked
 
 
@@ -80,7 +81,7 @@ class Training:
             done = [step.number / config.steps] if config.steps else []
             done += [step.games / config.total_games] if config.total_games else []
             bench.tell(min(1.0, max(done)), f"step {step.number}, {step.games:,} games")
-        course = run.folder.course()
+        course = [self.told(line, bench) for line in run.folder.course()]
         return {
             "numbers": last_numbers(course),
             "course": thinned_course(course),
@@ -89,6 +90,14 @@ class Training:
             "minutes": course[-1].get("time_elapsed", 0.0) / 60,
             "command": run.command,
         }
+
+    def told(self, line: Mapping[str, Any], bench: Bench) -> dict[str, Any]:
+        """A line of metrics, the opponent that the study trained under a name that stays."""
+        met = self.asked.get("eval_opponents")
+        if not isinstance(met, Woven):
+            return dict(line)
+        place = met.learned.spelled(bench)
+        return {name.replace(place, OTHER): value for name, value in line.items()}
 
     def command(self, bench: Bench) -> str:
         """The command that does the same."""
@@ -131,10 +140,3 @@ def train(
 def ordered(settings: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     """Settings by name."""
     return tuple(sorted(settings.items()))
-
-
-def trainings_in(part: Part) -> list[Training]:
-    """The trainings that a part rests on, itself included."""
-    from ludus.studies.engine.part import in_order
-
-    return [one for one in in_order([part]).values() if isinstance(one, Training)]
