@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ludus.agent import Agent
 from ludus.agent import agent as make_agent
 from ludus.studies.engine.part import Part
-from ludus.studies.engine.players import Learned, PlayerGiven, Unmasked, Woven
+from ludus.studies.engine.players import Learned, PlayerGiven, Woven
 from ludus.studies.engine.store import Store
 
 if TYPE_CHECKING:
@@ -47,7 +47,10 @@ class Bench:
 
     def agent(self, one: PlayerGiven) -> Agent:
         """An agent, here and now."""
-        return one.made(self) if isinstance(one, Unmasked) else make_agent(self.spelled(one))
+        if hasattr(one, "made"):
+            made: Agent = one.made(self)
+            return made
+        return make_agent(self.spelled(one))
 
     def setting(self, value: Any) -> Any:
         """A setting, where agents and runs of the study became their spellings."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -67,7 +67,16 @@ class Unmasked:
         return WithoutMask(self.spelled(bench))
 
 
-PlayerGiven = str | Learned | Woven | Unmasked
+class Player(Protocol):
+    """An agent that is known when the parts that it needs are done; some are made without a spelling."""
+
+    @property
+    def title(self) -> str: ...
+
+    def spelled(self, bench: Bench) -> str: ...
+
+
+PlayerGiven = str | Player
 
 
 def title_of(one: PlayerGiven) -> str:

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from ludus.studies.engine.measured import Measured
 from ludus.studies.engine.part import Part, found_in
 from ludus.studies.engine.store import Store
-from ludus.studies.engine.training import Training
 
 SCALES = ("smoke", "laptop", "paper")
 T = TypeVar("T")
@@ -66,7 +65,7 @@ class Along:
     """The course of a training's metric over games, positions, minutes, steps or epochs."""
 
     name: str
-    training: Training
+    training: Part  # whose result has a course
     metric: str
 
 
