@@ -17,6 +17,7 @@ from ludus.arena.tournament import Tournament, in_folder
 from ludus.game import game as make_game
 from ludus.play import playouts
 from ludus.studies.engine.bench import Bench
+from ludus.studies.engine.part import Part
 from ludus.studies.engine.players import Learned, PlayerGiven, Woven, title_of
 
 FOLDER = "games"
@@ -38,6 +39,7 @@ class Games:
     openings: str = "none"
     reward: str = ""
     timing: str = BATCHED
+    after: tuple[Part, ...] = ()  # what has to be there, such as a solved board
 
     @property
     def title(self) -> str:

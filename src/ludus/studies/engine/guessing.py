@@ -20,11 +20,14 @@ def guesses(
     trying: bool,
     tell: Callable[[float, str], None] = lambda share, found: None,
 ) -> dict[str, float]:
-    """Seconds by address; without `trying` only what the parts say of themselves."""
+    """Seconds by address; without `trying` all count alike."""
     found = {}
     for number, (at, part) in enumerate(parts.items()):
         tell(number / len(parts), part.title)
-        found[at] = tried(store, part) if trying and isinstance(part, Training) else part.guess()
+        if not trying:
+            found[at] = 1.0
+            continue
+        found[at] = tried(store, part) if isinstance(part, Training) else part.guess()
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -29,6 +29,10 @@ class Learned:
     def title(self) -> str:
         name = f"{self.training.method} (seed {self.training.seed})"
         return f"{name} with {self.options}" if self.options else name
+
+    def but(self, options: str) -> Learned:
+        """The same with more options."""
+        return replace(self, options=",".join(filter(None, (self.options, options))))
 
     def spelled(self, bench: Bench) -> str:
         place = f"{bench.run_of(self.training)}@{self.which}"
@@ -68,7 +72,7 @@ class Unmasked:
 
 
 class Player(Protocol):
-    """An agent that is known when the parts that it needs are done; some are made without a spelling."""
+    """An agent that is known once the parts that it needs are done."""
 
     @property
     def title(self) -> str: ...

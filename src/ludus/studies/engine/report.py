@@ -10,11 +10,11 @@ from typing import Any
 from ludus.files import refuse_link, write
 from ludus.studies.engine.as_html import as_html
 from ludus.studies.engine.as_markdown import as_markdown, pictures
+from ludus.studies.engine.measured import compare
 from ludus.studies.engine.quotes import Paper, papers
 from ludus.studies.engine.store import Store
 from ludus.studies.engine.study import Claim, Grid, Study, StudyQuestion
 from ludus.studies.engine.telling import tell
-from ludus.studies.engine.measured import compare
 from ludus.studies.engine.wording import both, verdict
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 import warnings
 from collections.abc import Iterator
@@ -51,6 +52,7 @@ class Worth(nn.Module):
 
 def learn(asked: TorchRlTraining, actor: Network, critic: Network) -> Iterator[dict[str, float]]:
     """Collect, estimate advantages, and learn in minibatches; once an epoch."""
+    logging.getLogger("torchrl").setLevel(logging.WARNING)  # it tells of every buffer
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of TorchRL's own ways
         yield from learn_by_torchrl(asked, actor, critic)
