@@ -46,8 +46,8 @@ class Trained:
     def __init__(self, extent: Extent) -> None:
         self.extent = extent
         self.games = extent.of(2, 100, 100)
-        self.dqn = self.of("dqn", "kingcourtesan-correct", **self.episodes(600, 2_500))
-        self.printed = self.of("dqn", "kingcourtesan", **self.episodes(600, 2_500))
+        self.dqn = self.of("dqn", "kingcourtesan-correct", **self.episodes(300, 2_500))
+        self.printed = self.of("dqn", "kingcourtesan", **self.episodes(300, 2_500))
         self.reinforce = self.of("reinforce", "kingcourtesan", **self.episodes(2_000, 10_000))
         self.cem = self.of("cem", "kingcourtesan", **self.generations("cem"))
         self.saes = self.of("saes", "kingcourtesan", **self.generations("saes"))
@@ -78,7 +78,7 @@ class Trained:
         """A training of the paper, in a network that this scale has time for."""
         size = self.extent.settings({"width": 4, "n_eval_games": 2}, {"width": 16})
         if method == "dqn":
-            size |= self.extent.settings({"learning_starts": 40}, {"learning_starts": 500})
+            size |= self.extent.settings({"learning_starts": 40}, {"learning_starts": 500, "exploration_decay_games": 60.0})
         return train(method, preset=preset, eval_truth_states=0, **{**size, **settings})
 
     def meet(self, a: PlayerGiven, b: PlayerGiven, games: int = 0, **options: Any) -> Games:
@@ -347,7 +347,7 @@ def gradients(of: Trained) -> StudyQuestion:
         for name, one in trained.items()
     }
     met = {
-        (net, name): of.meet(one.agent(), list(trained.values())[0].agent())
+        (net, name): of.meet(one.agent(), next(iter(trained.values())).agent())
         for net, trained in on.items()
         for name, one in list(trained.items())[1:]
     }
@@ -452,11 +452,14 @@ def budget(of: Trained) -> StudyQuestion:
 def learned_evaluation(of: Trained) -> StudyQuestion:
     """Alpha-beta that asks a network."""
     games = of.extent.of(2, 20, 100)
-    judged = {
+    judged: dict[str, PlayerGiven] = {
         "two plies, DQN judges": Woven("alphabeta:depth=2,judge={}", Learned(of.dqn)),
         "two plies, zoo/kingcourtesan judges": "alphabeta:depth=2,judge=zoo/kingcourtesan",
     }
-    others = {"two plies, our weights": "alphabeta:depth=2", "DQN alone": of.dqn.agent()}
+    others: dict[str, PlayerGiven] = {
+        "two plies, our weights": "alphabeta:depth=2",
+        "DQN alone": of.dqn.agent(),
+    }
     met = {
         (a, b): of.meet(one, two, games) for a, one in judged.items() for b, two in others.items()
     }
@@ -478,7 +481,7 @@ def learned_evaluation(of: Trained) -> StudyQuestion:
 def first_player(of: Trained) -> StudyQuestion:
     """Whether it is better to begin."""
     games = of.extent.of(4, 400, 1_000)
-    agents = {
+    agents: dict[str, PlayerGiven] = {
         "random": "random",
         "weak alpha-beta": WEAK,
         "alpha-beta, two plies": "alphabeta:depth=2",

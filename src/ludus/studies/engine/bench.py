@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ludus.agent import Agent
 from ludus.agent import agent as make_agent
@@ -19,7 +18,13 @@ if TYPE_CHECKING:
 RUN = "run"  # the run in the folder of a training
 
 
-def nobody(share: float, found: str = "") -> None:
+class Tell(Protocol):
+    """Who is told the share that is done, and what is being done."""
+
+    def __call__(self, share: float, found: str = "", /) -> None: ...
+
+
+def nobody(share: float, found: str = "", /) -> None:
     """Nobody is told."""
 
 
@@ -30,7 +35,7 @@ class Bench:
     store: Store
     part: Part
     workers: int = 1
-    tell: Callable[[float, str], None] = nobody
+    tell: Tell = nobody
 
     @property
     def folder(self) -> Path:

@@ -44,7 +44,7 @@ class Building:
                 sizes[name][turns[player]].append(
                     len(state.footprint(game.action(state, move)))  # type: ignore[attr-defined]
                 )
-                seen = after.features("paper", player)  # type: ignore[call-arg]
+                seen = after.features("paper", player)
                 ground[name][turns[player]].append(float(seen[OWN_GROUND].sum()))
         told = {"size": sizes, "territory": ground}
         return {

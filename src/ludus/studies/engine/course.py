@@ -30,7 +30,8 @@ def last_numbers(course: Sequence[Line]) -> dict[str, dict[str, float]]:
 def thinned_course(course: Sequence[Line]) -> list[dict[str, float]]:
     """Lines with a measurement as they are, the others between them averaged to fewer."""
     each = max(1, -(-len(course) // MOST_LINES))
-    found, group = [], []
+    found: list[dict[str, float]] = []
+    group: list[Line] = []
     for line in course:
         if is_measured(line):
             found += [mean_line(group)] if group else []

@@ -133,7 +133,7 @@ def numbers_of(score: Score) -> dict[str, dict[str, float]]:
                     found[f"reward a {unit} {name}"] |= ends
         if (times := score.times(of_a))["moves"]:
             found[f"milliseconds {name}"] = {"value": 1000 * times["mean"]}
-    return {name: {**one, "of": score.games} for name, one in found.items()}
+    return {name: {"of": score.games, **one} for name, one in found.items()}
 
 
 def share(played: Sequence[PlayedGame], ended: Callable[[PlayedGame], bool]) -> dict[str, float]:
@@ -150,14 +150,15 @@ def share(played: Sequence[PlayedGame], ended: Callable[[PlayedGame], bool]) -> 
 def won(tally: Tally) -> dict[str, float]:
     """The share of games won; each is of a pair of its own."""
     low, high = wilson(tally.wins, tally.games)
-    return {"value": tally.wins / max(1, tally.games), "low": low, "high": high}
+    value = tally.wins / max(1, tally.games)
+    return {"value": value, "low": low, "high": high, "of": tally.games}
 
 
 def taken(tally: Tally) -> dict[str, float]:
     """The share of points."""
     whole = [1.0] * tally.wins + [0.5] * tally.draws + [0.0] * tally.losses
     low, high = over_pairs(whole, [1.0] * len(whole))
-    return {"value": tally.points, "low": low, "high": high}
+    return {"value": tally.points, "low": low, "high": high, "of": tally.games}
 
 
 def by_ply(score: Score, of_a: bool) -> list[list[float]]:

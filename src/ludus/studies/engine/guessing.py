@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from ludus.game import game
 from ludus.learn import algorithm
-from ludus.studies.engine.bench import Bench
+from ludus.studies.engine.bench import Bench, Tell, nobody
 from ludus.studies.engine.part import Part
 from ludus.studies.engine.store import Store
 from ludus.studies.engine.training import Training
@@ -18,7 +18,7 @@ def guesses(
     parts: Mapping[str, Part],
     *,
     trying: bool,
-    tell: Callable[[float, str], None] = lambda share, found: None,
+    tell: Tell = nobody,
 ) -> dict[str, float]:
     """Seconds by address; without `trying` all count alike."""
     found = {}

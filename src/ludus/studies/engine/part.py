@@ -9,9 +9,9 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from ludus.extras import version
 from ludus.game import game
@@ -51,9 +51,14 @@ def rules_of(spelling: Any) -> int:
     return int(game(spelling).kind.rules) if isinstance(spelling, str) and spelling else 0
 
 
-@cache
 def address(part: Part) -> str:
     """Where its result is kept; another version of ludus may do it otherwise."""
+    return address_of(cast(Hashable, part))  # a frozen dataclass, which a protocol cannot say
+
+
+@cache
+def address_of(part: Hashable) -> str:
+    """The same, worked out once."""
     said = json.dumps({"ludus": version(), "part": identity(part)}, sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:DIGITS]
 

@@ -11,7 +11,13 @@ from ludus.studies.engine.training import Training, printed_settings
 
 AMOUNTS = ("total_games", "steps", "dataset_games")
 SIZES = ("network", "width", "blocks", "head_width", "head_layers", "simulations")
-UNSEEN = ("eval_freq", "eval_freq_games", "n_eval_games", "eval_truth_states", "eval_opponents")
+UNSEEN: tuple[str, ...] = (
+    "eval_freq",
+    "eval_freq_games",
+    "n_eval_games",
+    "eval_truth_states",
+    "eval_opponents",
+)
 UNSEEN += ("checkpoint_seconds", "keep_every", "threads", "tensorboard", "eval_openings")
 
 

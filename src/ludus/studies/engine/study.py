@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from ludus.studies.engine.measured import Measured
 from ludus.studies.engine.part import Part, found_in
 from ludus.studies.engine.store import Store
 
 SCALES = ("smoke", "laptop", "paper")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -20,13 +19,14 @@ class Extent:
 
     name: str
 
-    def of(self, smoke: T, laptop: T, paper: T) -> T:
+    def of(self, smoke: Any, laptop: Any, paper: Any) -> Any:
         """What belongs to this scale."""
         return {"smoke": smoke, "laptop": laptop, "paper": paper}[self.name]
 
     def settings(self, smoke: dict[str, Any], laptop: dict[str, Any]) -> dict[str, Any]:
         """Settings over a preset, which at the paper's own scale has none."""
-        return self.of(smoke, laptop, {})
+        found: dict[str, Any] = self.of(smoke, laptop, {})
+        return found
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ minimised, and a scheduler lowers the learning rate.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -57,7 +58,7 @@ class TorchRlTraining:
 
     def guess(self) -> float:
         work = self.epochs * self.frames * (2 + 3 * self.passes) * self.blocks
-        return 1e-7 * work * self.width**1.5
+        return 1e-7 * work * math.sqrt(self.width) * self.width
 
     def network(self, seed: int) -> Network:
         """An actor, or a critic: the paper's network has one for each."""

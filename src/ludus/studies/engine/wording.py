@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ludus.studies.engine.measured import Measured, compare, difference
 from ludus.studies.engine.quotes import Paper
 from ludus.studies.engine.store import Store
-from ludus.studies.engine.study import Cell, Claim, Grid
+from ludus.studies.engine.study import Cell, Claim, Grid, Pick
 
 MARKS = {"ours is higher": " ▲", "ours is lower": " ▼"}
 
@@ -64,10 +64,10 @@ def summary(grid: Grid, store: Store, paper: Paper) -> str:
         parts.append(f"Each of ours is of {min(games):,} games.")
     elif games:
         parts.append(f"Ours are of {min(games):,} to {max(games):,} games each.")
-    theirs = {one.of for _, one in pairs if one}
-    if len(theirs) == 1 and (of := theirs.pop()):
-        parts.append(f"The paper's are of {of:,}.")
-    elif theirs & {None}:
+    theirs = [one.of for _, one in pairs if one]
+    if counted := sorted({of for of in theirs if of}):
+        parts.append(f"The paper's shares are of {counted[0]:,} games.")
+    elif theirs:
         parts.append("The paper does not say of how many games its are; they are taken as exact.")
     return " ".join(parts)
 
@@ -88,8 +88,8 @@ def verdict(claim: Claim, store: Store) -> str:
 def sides(claim: Claim, store: Store) -> tuple[Measured | None, Measured | None]:
     """Both numbers of a claim."""
     than = claim.than
-    fixed = isinstance(than, int | float)
-    return claim.more.read(store), Measured(than) if fixed else than.read(store)
+    known = than.read(store) if isinstance(than, Pick) else Measured(than)
+    return claim.more.read(store), known
 
 
 def claim_text(claim: Claim, store: Store, share: bool = True) -> str:

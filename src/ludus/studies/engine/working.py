@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ludus.studies.engine.bench import Bench
+from ludus.studies.engine.bench import Bench, Tell, nobody
 from ludus.studies.engine.part import Part, in_order
 from ludus.studies.engine.store import Store
 from ludus.studies.engine.study import StudyQuestion
-
-Tell = Callable[[float, str], None]  # the share that is done, and what is being done
 
 
 @dataclass
@@ -27,7 +25,7 @@ class Outlook:
         """Who is told of one part."""
         whole = sum(self.guesses.values()) or 1.0
 
-        def told(share: float, found: str = "") -> None:
+        def told(share: float, found: str = "", /) -> None:
             self.said = f"part {number} of {len(self.guesses)}: {title}"
             if found:
                 self.said += f" ({found})"
@@ -52,7 +50,7 @@ def do(
     *,
     guesses: Mapping[str, float],
     workers: int = 1,
-    tell: Tell = lambda share, found: None,
+    tell: Tell = nobody,
 ) -> None:
     """Do what is not done; whenever this is killed, it goes on there the next time."""
     left = unfinished(store, parts)
