@@ -53,22 +53,22 @@ class Trained:
     def __init__(self, extent: Extent) -> None:
         self.extent = extent
         self.large_board = extent.of(SMALL, LARGE, LARGE)
-        self.rows = extent.of([1, 2], [5, 25, 50], [1, *range(5, 51, 5)])
-        self.late = extent.of([1, 2], [4, 10, 20], [18, 35, 53, 70, 88, 105, 123])
-        self.games = extent.of(2, 80, 200)
+        self.rows = extent.of([1, 2], [5, 15, 50], [1, *range(5, 51, 5)])
+        self.late = extent.of([1, 2], [4, 12], [18, 35, 53, 70, 88, 105, 123])
+        self.games = extent.of(2, 60, 200)
         self.search = extent.of(4, 128, 128)
         every = extent.of(1, 5, 1)
         self.four = self.zero("thesis-4x4", keep_every=every, eval_freq=every)
         self.replay = self.zero("thesis-replay", **extent.of({}, {"steps": 25}, {}))
-        self.single = self.naive(SMALL, 4)
+        self.single = self.naive(SMALL, 5, 60)
         self.five = self.zero(
             "thesis-5x5",
             game=self.large_board,
             **extent.of(
-                {"keep_every": 1}, {"steps": 20, "keep_every": 2, "eval_freq": 2}, {"keep_every": 1}
+                {"keep_every": 1}, {"steps": 12, "keep_every": 2, "eval_freq": 2}, {"keep_every": 1}
             ),
         )
-        self.single_five = self.naive(self.large_board, 1)
+        self.single_five = self.naive(self.large_board, 1, 60)
         self.solved: dict[str, Part] = {
             SMALL: Solved("chinesecheckers:size=4,pieces=3"),
             LARGE: Solved("chinesecheckers:size=5,pieces=6"),
@@ -80,7 +80,7 @@ class Trained:
             "alphazero", preset=preset, game=game, **{**settings, **self.extent.of(TINY, {}, {})}
         )
 
-    def naive(self, game: str, steps: int) -> Training:
+    def naive(self, game: str, steps: int, games: int) -> Training:
         """One game at a time, with no replay buffer."""
         tiny = {name: one for name, one in TINY.items() if name != "positions_per_step"}
         tiny = {**tiny, "games_per_step": 2, "n_envs": 1}
@@ -91,7 +91,10 @@ class Trained:
             preset="thesis-single",
             game=game,
             eval_opponents=met,
-            **self.extent.settings({**tiny, "window": 500}, {"steps": steps, "n_eval_games": 50}),
+            **self.extent.settings(
+                {**tiny, "window": 500},
+                {"steps": steps, "games_per_step": games, "n_eval_games": 50},
+            ),
         )
 
     def meet(self, a: PlayerGiven, b: PlayerGiven, on: str, games: int = 0) -> Games:
@@ -487,9 +490,9 @@ def seen(of: Trained) -> StudyQuestion:
 
 def adversary(of: Trained) -> StudyQuestion:
     """An opponent that steers into mistakes (tables 4.9 and 4.13)."""
-    counts = of.extent.of([32], [32, 64, 128, 256], [32, 64, 128, 256, 512, 1_024, 2_048])
+    counts = of.extent.of([32], [32, 128, 512], [32, 64, 128, 256, 512, 1_024, 2_048])
     on, trained = of.large_board, of.five
-    games = of.extent.of(2, 60, 200)
+    games = of.extent.of(2, 40, 200)
     taught = train(
         "supervised",
         game=on,
@@ -567,16 +570,16 @@ def mistakes(of: Trained) -> StudyQuestion:
 
 def future(of: Trained) -> StudyQuestion:
     """Transfer from a smaller board, and larger ones."""
-    steps = of.extent.of(1, 8, 123)
+    steps = of.extent.of(1, 6, 123)
     warm = of.five.but(init=of.four.agent(), steps=steps)
-    cold = of.five.but(steps=steps)
+    cold = of.five.agent(which=f"step={steps}")  # as long
     larger = of.extent.of(SMALL, HUGE, "chinesecheckers:size=7,pieces=6," + CLOCKS)
-    games = of.extent.of(2, 60, 200)
-    more = of.extent.of({}, {"steps": 3, "eval_freq": 1}, {})
+    games = of.extent.of(2, 40, 200)
+    more = of.extent.of({}, {"steps": 2, "eval_freq": 1}, {})
     huge = of.zero("thesis-5x5", game=larger, **more)
     lent = huge.but(init=of.five.agent())
     met = {
-        "4x4 to 5x5": of.meet(warm.agent(), cold.agent(), of.large_board, games),
+        "4x4 to 5x5": of.meet(warm.agent(), cold, of.large_board, games),
         "5x5 to a larger board": of.meet(lent.agent(), huge.agent(), larger, games),
     }
     return StudyQuestion(
@@ -596,7 +599,7 @@ def future(of: Trained) -> StudyQuestion:
                 "Games won against random",
                 [
                     Along("4x4 to 5x5", warm, "win_rate random"),
-                    Along("5x5 anew", cold, "win_rate random"),
+                    Along("5x5 anew", of.five, "win_rate random"),
                     Along("5x5 to larger", lent, "win_rate random"),
                     Along("larger anew", huge, "win_rate random"),
                 ],

@@ -78,7 +78,9 @@ class Trained:
         """A training of the paper, in a network that this scale has time for."""
         size = self.extent.settings({"width": 4, "n_eval_games": 2}, {"width": 16})
         if method == "dqn":
-            size |= self.extent.settings({"learning_starts": 40}, {"learning_starts": 500, "exploration_decay_games": 60.0})
+            size |= self.extent.settings(
+                {"learning_starts": 40}, {"learning_starts": 500, "exploration_decay_games": 60.0}
+            )
         return train(method, preset=preset, eval_truth_states=0, **{**size, **settings})
 
     def meet(self, a: PlayerGiven, b: PlayerGiven, games: int = 0, **options: Any) -> Games:

@@ -47,7 +47,7 @@ class Trained:
         self.at = {
             epochs: extent.of(max(1, epochs // 25), epochs, epochs) for epochs in LATE.values()
         }
-        self.size = extent.settings({"width": 2, "blocks": 1}, {"width": 16, "blocks": 2})
+        self.size = extent.settings({"width": 2, "blocks": 1}, {"width": 32, "blocks": 2})
         self.ours = {name: self.ppo(name) for name in TRAININGS}
         self.theirs = {name: self.torchrl(name) for name in TRAININGS}
         self.outcome = self.ppo("10", shaping="")

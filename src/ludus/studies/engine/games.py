@@ -15,16 +15,13 @@ from ludus.arena.score import Score, Tally
 from ludus.arena.timing import BATCHED
 from ludus.arena.tournament import Tournament, in_folder
 from ludus.game import game as make_game
-from ludus.play import playouts
 from ludus.studies.engine.bench import Bench
 from ludus.studies.engine.part import Part
-from ludus.studies.engine.players import Learned, PlayerGiven, Woven, title_of
+from ludus.studies.engine.players import PlayerGiven, title_of
 
 FOLDER = "games"
 A, B = "A", "B"  # their names in records; which agents they are, the part tells
-LOOKED = 8  # random games that tell how long games are
-JUDGED = 0.1  # of a decision of alpha-beta that asks a network
-DECISION = 0.002  # seconds of a decision of a network, or of a simulation that it guides
+GAME = 0.1  # seconds of a game, before anybody has looked
 
 
 @dataclass(frozen=True)
@@ -48,8 +45,7 @@ class Games:
         )
 
     def guess(self) -> float:
-        plies = playouts(make_game(self.game), LOOKED, seed=0).plies / LOOKED
-        return self.games * plies / 2 * (thinking(self.a) + thinking(self.b))
+        return GAME * self.games
 
     def work(self, bench: Bench) -> dict[str, Any]:
         agents = {A: bench.agent(self.a), B: bench.agent(self.b)}
@@ -87,22 +83,6 @@ class Games:
         if not file.exists():
             return []
         return list(islice(read_games(file, make_game(self.game))[0], most))
-
-
-def thinking(one: PlayerGiven) -> float:
-    """About how many seconds a decision takes."""
-    options = one.options if isinstance(one, Learned) else ""
-    if isinstance(one, str | Woven):
-        options = (one if isinstance(one, str) else one.spelling).partition(":")[2]
-    asked = dict(pair.partition("=")[::2] for pair in options.split(","))
-    if "seconds" in asked:
-        return float(asked["seconds"])
-    simulations = float(asked.get("simulations") or 0)
-    if isinstance(one, Woven):
-        return JUDGED
-    if isinstance(one, str) and "/" not in one:
-        return 1e-5 * max(1.0, simulations) + 1e-6 * float(asked.get("nodes") or 0)
-    return DECISION * max(1.0, simulations)
 
 
 def numbers_of(score: Score) -> dict[str, dict[str, float]]:
