@@ -28,7 +28,7 @@ RANDOM_WINS, RANDOM_REWARD = "win_rate random", "game_reward random"
 SMALL: dict[str, Any] = {"network": "mlp", "width": 8, "blocks": 1, "n_eval_games": 2}
 
 
-class Trained:
+class CathedralTrainings:
     """The trainings of the paper at one scale, and the games they play."""
 
     def __init__(self, extent: Extent) -> None:
@@ -109,7 +109,7 @@ SMALL_ZERO: dict[str, Any] = {
 }
 
 
-def first_placer(of: Trained) -> StudyQuestion:
+def first_placer(of: CathedralTrainings) -> StudyQuestion:
     """Whether who begins has less, and what a coin does to it."""
     games = of.extent.of(20, 2_000, 10_000)
     played = {
@@ -158,7 +158,7 @@ def first_placer(of: Trained) -> StudyQuestion:
     )
 
 
-def convergence(of: Trained) -> StudyQuestion:
+def convergence(of: CathedralTrainings) -> StudyQuestion:
     """How many episodes DQN needs."""
     played = of.against(of.long)
     return StudyQuestion(
@@ -258,7 +258,7 @@ def comparison(
     name: str,
     title: str,
     asks: str,
-    of: Trained,
+    of: CathedralTrainings,
     worse: tuple[str, Training],
     better: tuple[str, Training],
     quotes: str,
@@ -297,7 +297,7 @@ def comparison(
     )
 
 
-def setups(of: Trained) -> StudyQuestion:
+def setups(of: CathedralTrainings) -> StudyQuestion:
     """Legality first, a random opponent first, or self-play from the start."""
     trained = {"illegal": of.illegal, "random": of.random, "baseline": of.baseline}
     alone = {name: of.against(one) for name, one in trained.items()}
@@ -362,7 +362,7 @@ def setups(of: Trained) -> StudyQuestion:
     )
 
 
-def self_play(of: Trained) -> StudyQuestion:
+def self_play(of: CathedralTrainings) -> StudyQuestion:
     """PPO against a copy that follows softly, or that is replaced."""
     both = {"soft updates": of.soft, "full updates": of.full}
     played = {name: of.against(one) for name, one in both.items()}
@@ -418,7 +418,7 @@ def self_play(of: Trained) -> StudyQuestion:
     )
 
 
-def autoencoder(of: Trained) -> StudyQuestion:
+def autoencoder(of: CathedralTrainings) -> StudyQuestion:
     """What the autoencoder rebuilds."""
     games = of.extent.of(4, 200, 1_000)
     seen = {
@@ -482,7 +482,7 @@ def autoencoder(of: Trained) -> StudyQuestion:
     )
 
 
-def on_the_trunk(of: Trained) -> StudyQuestion:
+def on_the_trunk(of: CathedralTrainings) -> StudyQuestion:
     """PPO and DQN that see positions through the autoencoder."""
     trained = {
         "PPO": of.soft,
@@ -531,7 +531,7 @@ def on_the_trunk(of: Trained) -> StudyQuestion:
     )
 
 
-def best_two(of: Trained) -> StudyQuestion:
+def best_two(of: CathedralTrainings) -> StudyQuestion:
     """DQN against PPO with the moves drawn."""
     games = of.extent.of(4, 1_000, 1_000)
     met = Games(
@@ -569,7 +569,7 @@ def best_two(of: Trained) -> StudyQuestion:
     )
 
 
-def habits(of: Trained) -> StudyQuestion:
+def habits(of: CathedralTrainings) -> StudyQuestion:
     """What is built first, and how much ground is claimed."""
     seen = {"DQN": Building(of.against(of.boltzmann)), "PPO": Building(of.against(of.soft))}
     told = [(name, one, "A") for name, one in seen.items()]
@@ -617,7 +617,7 @@ def habits(of: Trained) -> StudyQuestion:
     )
 
 
-def searches(of: Trained) -> StudyQuestion:
+def searches(of: CathedralTrainings) -> StudyQuestion:
     """Alpha-beta, and the AlphaZero that the paper could not train."""
     games = of.extent.of(2, 100, 400)
     searched = of.extent.of("simulations=2", "simulations=32", "simulations=64")
@@ -667,10 +667,10 @@ def searches(of: Trained) -> StudyQuestion:
 
 def questions(extent: Extent) -> Sequence[StudyQuestion]:
     """All of the paper's tables and figures."""
-    return list(asked(Trained(extent)))
+    return list(asked(CathedralTrainings(extent)))
 
 
-def asked(of: Trained) -> Iterator[StudyQuestion]:
+def asked(of: CathedralTrainings) -> Iterator[StudyQuestion]:
     """In the order of the paper."""
     yield first_placer(of)
     yield convergence(of)

@@ -47,7 +47,7 @@ TINY: dict[str, Any] = {
 }
 
 
-class Trained:
+class ThesisTrainings:
     """The trainings of the thesis at one scale."""
 
     def __init__(self, extent: Extent) -> None:
@@ -112,7 +112,7 @@ class Trained:
         return f"uct:plain=true,simulations={count}" + (",judge=distance" if judged else "")
 
 
-def capacity(of: Trained) -> StudyQuestion:
+def capacity(of: ThesisTrainings) -> StudyQuestion:
     """Whether the network can learn the truth when it is told."""
     on = SMALL
     taught = train(
@@ -175,7 +175,7 @@ def capacity(of: Trained) -> StudyQuestion:
     )
 
 
-def single(of: Trained) -> StudyQuestion:
+def single(of: ThesisTrainings) -> StudyQuestion:
     """One game at a time (figures 4.1 and 4.2)."""
     last = {
         name: of.meet(of.single.agent(f"simulations={of.search}"), one, SMALL)
@@ -226,7 +226,7 @@ def single(of: Trained) -> StudyQuestion:
     )
 
 
-def parallel(of: Trained) -> StudyQuestion:
+def parallel(of: ThesisTrainings) -> StudyQuestion:
     """Many games at a time beside one (figures 4.3 to 4.6 and 4.12, appendix A)."""
     metrics = (
         ("seconds_per_game", "seconds a game"),
@@ -237,25 +237,15 @@ def parallel(of: Trained) -> StudyQuestion:
         "4x4": {"6 at a time": of.four, "one at a time": of.replay},
         "5x5": {"29 at a time": of.five, "one at a time": of.single_five},
     }
-    rows = {"4x4": of.rows, "5x5": of.late}
-    own = {
-        board: [
-            (
-                float(step),
-                of.meet(
-                    of.at(one, step).but("temperature=1"),
-                    of.at(one, step).but("temperature=1"),
-                    SMALL if board == "4x4" else of.large_board,
-                ),
-            )
-            for step in rows[board]
-        ]
-        for board, one in (("4x4", of.four), ("5x5", of.five))
-    }
+    results = (
+        ("player 1", "first_player_wins"),
+        ("player 2", "second_player_wins"),
+        ("draws", "draws"),
+    )
     return StudyQuestion(
         "figures-4.3-4.6",
         "Games in parallel (figures 4.3 to 4.6 and 4.12, A.1 to A.3)",
-        "Time, games and states by iteration, and who wins when a checkpoint plays itself. The "
+        "Time, games and states by iteration, and who wins in self-play. The "
         "thesis' parallel games came to 301 iterations of 5x5 while single ones came to 10. Here "
         "parallel games share evaluations of the network on the same processor.",
         figures=[
@@ -271,21 +261,21 @@ def parallel(of: Trained) -> StudyQuestion:
             ),
             *(
                 Figure(
-                    f"{board}: games that player 1 wins against itself",
-                    [Through("player 1", [(at, Pick(x, "who began won")) for at, x in played])],
+                    f"{board}: results of self-play",
+                    [Along(name, one, metric) for name, metric in results],
                     "step",
-                    "games won",
+                    "games",
                     share=True,
                 )
-                for board, played in own.items()
+                for board, one in (("4x4", of.four), ("5x5", of.five))
             ),
         ],
-        notes=["Times are of this machine, with the measurements of strength in them."],
+        notes=["Times are of this machine."],
     )
 
 
 def grid_of(
-    of: Trained,
+    of: ThesisTrainings,
     title: str,
     side: str,
     training: Training,
@@ -309,7 +299,7 @@ def grid_of(
     )
 
 
-def tables_4x4(of: Trained) -> StudyQuestion:
+def tables_4x4(of: ThesisTrainings) -> StudyQuestion:
     """Tables 4.1 to 4.4."""
     rollouts = {f"uct_{n}": (of.uct(n), 0) for n in (100, 200, 1_000, 2_000)}
     judged = {f"d_{n}": (of.uct(n, judged=True), 0) for n in (1_000, 2_000)}
@@ -363,7 +353,7 @@ def tables_4x4(of: Trained) -> StudyQuestion:
     )
 
 
-def tables_5x5(of: Trained) -> StudyQuestion:
+def tables_5x5(of: ThesisTrainings) -> StudyQuestion:
     """Tables 4.5 to 4.8."""
     rollouts = {f"uct_{n}": (of.uct(n), 0) for n in (100, 200, 1_000, 2_000)}
     judged = {f"d_{n}": (of.uct(n, judged=True), 0) for n in (1_000, 2_000)}
@@ -424,7 +414,7 @@ def tables_5x5(of: Trained) -> StudyQuestion:
     )
 
 
-def accuracy(of: Trained) -> StudyQuestion:
+def accuracy(of: ThesisTrainings) -> StudyQuestion:
     """What can be said of random states without the lab."""
     return StudyQuestion(
         "figures-4.7-4.17-random",
@@ -477,7 +467,7 @@ def accuracy(of: Trained) -> StudyQuestion:
     )
 
 
-def seen(of: Trained) -> StudyQuestion:
+def seen(of: ThesisTrainings) -> StudyQuestion:
     """Seen, neighbouring and random states."""
     return StudyQuestion(
         "figures-4.7-4.17",
@@ -488,7 +478,7 @@ def seen(of: Trained) -> StudyQuestion:
     )
 
 
-def adversary(of: Trained) -> StudyQuestion:
+def adversary(of: ThesisTrainings) -> StudyQuestion:
     """An opponent that steers into mistakes (tables 4.9 and 4.13)."""
     counts = of.extent.of([32], [32, 128, 512], [32, 64, 128, 256, 512, 1_024, 2_048])
     on, trained = of.large_board, of.five
@@ -558,7 +548,7 @@ def adversary(of: Trained) -> StudyQuestion:
     )
 
 
-def mistakes(of: Trained) -> StudyQuestion:
+def mistakes(of: ThesisTrainings) -> StudyQuestion:
     """In which states it goes wrong."""
     return StudyQuestion(
         "tables-4.10-4.12",
@@ -568,7 +558,7 @@ def mistakes(of: Trained) -> StudyQuestion:
     )
 
 
-def future(of: Trained) -> StudyQuestion:
+def future(of: ThesisTrainings) -> StudyQuestion:
     """Transfer from a smaller board, and larger ones."""
     steps = of.extent.of(1, 6, 123)
     warm = of.five.but(init=of.four.agent(), steps=steps)
@@ -614,7 +604,7 @@ def future(of: Trained) -> StudyQuestion:
     )
 
 
-def asked(of: Trained) -> Iterator[StudyQuestion]:
+def asked(of: ThesisTrainings) -> Iterator[StudyQuestion]:
     """In the order of the thesis."""
     yield capacity(of)
     yield single(of)
@@ -630,7 +620,7 @@ def asked(of: Trained) -> Iterator[StudyQuestion]:
 
 def questions(extent: Extent) -> Sequence[StudyQuestion]:
     """The thesis' tables and figures, and its future work."""
-    return list(asked(Trained(extent)))
+    return list(asked(ThesisTrainings(extent)))
 
 
 STUDY = Study("chinesecheckers", "Chinese Checkers: AlphaZero beside the truth", questions)

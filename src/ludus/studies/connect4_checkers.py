@@ -40,7 +40,7 @@ TINY_CYCLE: dict[str, Any] = {
 }
 
 
-class Trained:
+class FourAndDraughtsTrainings:
     """The trainings of the paper at one scale."""
 
     def __init__(self, extent: Extent) -> None:
@@ -150,7 +150,7 @@ def square(title: str, met: dict[tuple[int, int], Games], names: Sequence[int], 
     )
 
 
-def table_1(of: Trained) -> StudyQuestion:
+def table_1(of: FourAndDraughtsTrainings) -> StudyQuestion:
     """More simulations in training."""
     met = {
         (b, a): of.meet(of.zero[b].agent(of.helped), of.zero[a].agent(of.helped))
@@ -185,7 +185,9 @@ def table_1(of: Trained) -> StudyQuestion:
     )
 
 
-def versus_search(of: Trained, rows: dict[str, tuple[PlayerGiven, str]], title: str) -> Grid:
+def versus_search(
+    of: FourAndDraughtsTrainings, rows: dict[str, tuple[PlayerGiven, str]], title: str
+) -> Grid:
     """Points against pure tree search."""
     return Grid(
         title,
@@ -205,7 +207,7 @@ def versus_search(of: Trained, rows: dict[str, tuple[PlayerGiven, str]], title: 
     )
 
 
-def table_2(of: Trained) -> StudyQuestion:
+def table_2(of: FourAndDraughtsTrainings) -> StudyQuestion:
     """The network alone and with search."""
     alone, helped = of.zero[75].agent(), of.zero[75].agent(of.helped)
     grid = versus_search(
@@ -231,7 +233,7 @@ def table_2(of: Trained) -> StudyQuestion:
     )
 
 
-def table_3(of: Trained) -> StudyQuestion:
+def table_3(of: FourAndDraughtsTrainings) -> StudyQuestion:
     """More residual blocks in draughts."""
     games = of.extent.of(2, 40, 400)
     helped = of.extent.of("simulations=2", "simulations=100", "simulations=500")
@@ -288,7 +290,7 @@ def over_training(title: str, trained: dict[str, Training], x: str = "games") ->
     ]
 
 
-def table_4(of: Trained) -> StudyQuestion:
+def table_4(of: FourAndDraughtsTrainings) -> StudyQuestion:
     """DQN on Connect Four."""
     grid = versus_search(
         of,
@@ -314,7 +316,7 @@ def table_4(of: Trained) -> StudyQuestion:
     )
 
 
-def figure_3(of: Trained) -> StudyQuestion:
+def figure_3(of: FourAndDraughtsTrainings) -> StudyQuestion:
     """DQN on draughts, with and without a filter."""
     both = {"with the filter": of.dqn_draughts, "without": of.unfiltered}
     search = of.extent.of(10, 500, 500)
@@ -391,7 +393,7 @@ def figure_3(of: Trained) -> StudyQuestion:
     )
 
 
-def table_5(of: Trained) -> StudyQuestion:
+def table_5(of: FourAndDraughtsTrainings) -> StudyQuestion:
     """PPO on Connect Four."""
     grid = versus_search(
         of,
@@ -431,7 +433,7 @@ def table_5(of: Trained) -> StudyQuestion:
     )
 
 
-def figure_5(of: Trained) -> StudyQuestion:
+def figure_5(of: FourAndDraughtsTrainings) -> StudyQuestion:
     """PPO on draughts."""
     search = of.extent.of(10, 500, 500)
     games = of.extent.of(2, 60, 400)
@@ -487,7 +489,7 @@ def figure_5(of: Trained) -> StudyQuestion:
     )
 
 
-def perfect(of: Trained) -> StudyQuestion:
+def perfect(of: FourAndDraughtsTrainings) -> StudyQuestion:
     """Games against the perfect player."""
     games = of.extent.of(2, 20, 100)
     openings = of.extent.of("random:24", "none", "none")
@@ -526,7 +528,7 @@ def perfect(of: Trained) -> StudyQuestion:
     )
 
 
-def asked(of: Trained) -> Iterator[StudyQuestion]:
+def asked(of: FourAndDraughtsTrainings) -> Iterator[StudyQuestion]:
     """In the order of the paper."""
     yield table_1(of)
     yield table_2(of)
@@ -540,7 +542,7 @@ def asked(of: Trained) -> Iterator[StudyQuestion]:
 
 def questions(extent: Extent) -> Sequence[StudyQuestion]:
     """All of the paper's tables and figures."""
-    return list(asked(Trained(extent)))
+    return list(asked(FourAndDraughtsTrainings(extent)))
 
 
 STUDY = Study("connect4-checkers", "Connect Four and draughts: three ways to learn", questions)

@@ -40,7 +40,7 @@ RANDOM_WINS = "win_rate random"
 NAMES = {"DQN": "dqn", "REINFORCE": "reinforce", "CEM": "cem", "(1+1)-SA-ES": "saes"}
 
 
-class Trained:
+class KingCourtesanTrainings:
     """The learners at one scale."""
 
     def __init__(self, extent: Extent) -> None:
@@ -88,7 +88,7 @@ class Trained:
         return Games(GAME, a, b, games or self.games, openings="random:2", **options)
 
 
-def table_1(of: Trained) -> StudyQuestion:
+def table_1(of: KingCourtesanTrainings) -> StudyQuestion:
     """Every agent against every other, with the weak alpha-beta in the place of the paper's."""
     players: dict[str, PlayerGiven] = {"IDAB": WEAK}
     players |= {name: one.agent() for name, one in of.learners.items()}
@@ -126,7 +126,7 @@ def table_1(of: Trained) -> StudyQuestion:
     )
 
 
-def why_weak(of: Trained) -> StudyQuestion:
+def why_weak(of: KingCourtesanTrainings) -> StudyQuestion:
     """Which alpha-beta the learners beat."""
     best = {"DQN": of.dqn.agent(), "REINFORCE": of.reinforce.agent()}
     met = {(a, b): of.meet(one, LADDER[b]) for a, one in best.items() for b in LADDER}
@@ -167,7 +167,7 @@ def why_weak(of: Trained) -> StudyQuestion:
     )
 
 
-def figure_1(of: Trained) -> StudyQuestion:
+def figure_1(of: KingCourtesanTrainings) -> StudyQuestion:
     """All methods on one axis of games."""
     return StudyQuestion(
         "figure-1",
@@ -207,7 +207,7 @@ def figure_1(of: Trained) -> StudyQuestion:
     )
 
 
-def figure_2(of: Trained) -> StudyQuestion:
+def figure_2(of: KingCourtesanTrainings) -> StudyQuestion:
     """How long a decision takes."""
     games = of.extent.of(2, 20, 100)
     depth = of.extent.of(2, 5, 6)
@@ -239,7 +239,7 @@ def figure_2(of: Trained) -> StudyQuestion:
     )
 
 
-def branching(of: Trained) -> StudyQuestion:
+def branching(of: KingCourtesanTrainings) -> StudyQuestion:
     """How many moves there are."""
     games = of.extent.of(4, 400, 1_000)
     seen = {
@@ -283,8 +283,8 @@ def branching(of: Trained) -> StudyQuestion:
     )
 
 
-def masks(of: Trained) -> StudyQuestion:
-    """Trained and played with and without the action mask."""
+def masks(of: KingCourtesanTrainings) -> StudyQuestion:
+    """KingCourtesanTrainings and played with and without the action mask."""
     free = {
         "DQN": of.dqn.but(opponent="legality", illegal_reward=-1.0),
         "REINFORCE": of.reinforce.but(opponent="legality", illegal_reward=-1.0),
@@ -333,7 +333,7 @@ def masks(of: Trained) -> StudyQuestion:
     )
 
 
-def gradients(of: Trained) -> StudyQuestion:
+def gradients(of: KingCourtesanTrainings) -> StudyQuestion:
     """With and without gradients, on both networks."""
     on: dict[str, Mapping[str, Training]] = {
         "the network of DQN": {"gradient (DQN)": of.dqn, "CEM": of.cem, "(1+1)-SA-ES": of.saes},
@@ -376,7 +376,7 @@ def gradients(of: Trained) -> StudyQuestion:
     )
 
 
-def evaluation(of: Trained) -> StudyQuestion:
+def evaluation(of: KingCourtesanTrainings) -> StudyQuestion:
     """What the weights of alpha-beta's evaluation are worth."""
     terms = ("material", "mobility", "captures", "king", "enemy_king", "pursuit", "safety")
     games = of.extent.of(2, 200, 400)
@@ -401,7 +401,7 @@ def evaluation(of: Trained) -> StudyQuestion:
     )
 
 
-def budget(of: Trained) -> StudyQuestion:
+def budget(of: KingCourtesanTrainings) -> StudyQuestion:
     """Alpha-beta with more time, counted in nodes so that it repeats."""
     games = of.extent.of(2, 100, 200)
     nodes = of.extent.of([10, 50], [100, 300, 1_000, 3_000, 10_000], [100, 1_000, 10_000, 100_000])
@@ -451,7 +451,7 @@ def budget(of: Trained) -> StudyQuestion:
     )
 
 
-def learned_evaluation(of: Trained) -> StudyQuestion:
+def learned_evaluation(of: KingCourtesanTrainings) -> StudyQuestion:
     """Alpha-beta that asks a network."""
     games = of.extent.of(2, 20, 100)
     judged: dict[str, PlayerGiven] = {
@@ -480,7 +480,7 @@ def learned_evaluation(of: Trained) -> StudyQuestion:
     )
 
 
-def first_player(of: Trained) -> StudyQuestion:
+def first_player(of: KingCourtesanTrainings) -> StudyQuestion:
     """Whether it is better to begin."""
     games = of.extent.of(4, 400, 1_000)
     agents: dict[str, PlayerGiven] = {
@@ -511,7 +511,7 @@ def first_player(of: Trained) -> StudyQuestion:
     )
 
 
-def future(of: Trained) -> StudyQuestion:
+def future(of: KingCourtesanTrainings) -> StudyQuestion:
     """Attention, and a fixed opponent."""
     variants = {
         "convolution (the paper's)": of.dqn,
@@ -569,7 +569,7 @@ def future(of: Trained) -> StudyQuestion:
     )
 
 
-def asked(of: Trained) -> Iterator[StudyQuestion]:
+def asked(of: KingCourtesanTrainings) -> Iterator[StudyQuestion]:
     """In the order of the paper."""
     yield table_1(of)
     yield why_weak(of)
@@ -587,7 +587,7 @@ def asked(of: Trained) -> Iterator[StudyQuestion]:
 
 def questions(extent: Extent) -> Sequence[StudyQuestion]:
     """All of the paper's tables and figures, its ablations and its future work."""
-    return list(asked(Trained(extent)))
+    return list(asked(KingCourtesanTrainings(extent)))
 
 
 STUDY = Study("kingcourtesan", "King and Courtesan: tree search and four learners", questions)

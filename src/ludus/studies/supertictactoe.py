@@ -36,7 +36,7 @@ ROWS = {"Training 3": "3", "Training 4": "4", "Training 5": "5"}
 LATE = {"Training 10 (10 epochs)": 10, "Training 10 (20 epochs)": 20, "Training 10 (50 epochs)": 50}
 
 
-class Trained:
+class SuperTrainings:
     """The trainings at one scale."""
 
     def __init__(self, extent: Extent) -> None:
@@ -78,7 +78,7 @@ class Trained:
         return Games(on, one, "random", self.games)
 
 
-def table_1(of: Trained) -> StudyQuestion:
+def table_1(of: SuperTrainings) -> StudyQuestion:
     """The six configurations."""
     ours = {name: of.versus_random(one.agent()) for name, one in of.ours.items()}
     stages = {
@@ -180,7 +180,7 @@ def table_1(of: Trained) -> StudyQuestion:
     )
 
 
-def losses(of: Trained) -> StudyQuestion:
+def losses(of: SuperTrainings) -> StudyQuestion:
     """What is minimised."""
     parts = ("policy_loss", "value_loss", "entropy_loss")
     return StudyQuestion(
@@ -215,7 +215,7 @@ def losses(of: Trained) -> StudyQuestion:
     )
 
 
-def meeting(of: Trained) -> StudyQuestion:
+def meeting(of: SuperTrainings) -> StudyQuestion:
     """TorchRL's and ours against each other."""
     met = {
         name: Games(
@@ -242,7 +242,7 @@ def meeting(of: Trained) -> StudyQuestion:
     )
 
 
-def strays(of: Trained) -> StudyQuestion:
+def strays(of: SuperTrainings) -> StudyQuestion:
     """Marks that land elsewhere, and who begins."""
     games = {
         "success 1": GAME,
@@ -300,7 +300,7 @@ def strays(of: Trained) -> StudyQuestion:
     )
 
 
-def small_board(of: Trained) -> StudyQuestion:
+def small_board(of: SuperTrainings) -> StudyQuestion:
     """AlphaZero on 3x3, tested."""
     tiny = {
         "steps": 1,
@@ -335,7 +335,7 @@ def small_board(of: Trained) -> StudyQuestion:
     return StudyQuestion(
         "alphazero-3x3",
         "AlphaZero on 3x3, with the tests that the paper left out",
-        "Trained with the paper's search, which looks at the moves of the root and plays them out "
+        "SuperTrainings with the paper's search, which looks at the moves of the root and plays them out "
         "by the network's favourites, and with the full one; each tested alone and with both.",
         grids=[
             Grid(
@@ -376,7 +376,7 @@ def small_board(of: Trained) -> StudyQuestion:
     )
 
 
-def asked(of: Trained) -> Iterator[StudyQuestion]:
+def asked(of: SuperTrainings) -> Iterator[StudyQuestion]:
     """In the order of the paper."""
     yield table_1(of)
     yield losses(of)
@@ -387,7 +387,7 @@ def asked(of: Trained) -> Iterator[StudyQuestion]:
 
 def questions(extent: Extent) -> Sequence[StudyQuestion]:
     """All of the paper's tables and figures, and the tests it left out."""
-    return list(asked(Trained(extent)))
+    return list(asked(SuperTrainings(extent)))
 
 
 STUDY = Study("supertictactoe", "Super tic-tac-toe: PPO twice, and AlphaZero", questions)

@@ -44,17 +44,13 @@ def thinned_course(course: Sequence[Line]) -> list[dict[str, float]]:
     return [*found, mean_line(group)] if group else found
 
 
-def with_rates(course: Sequence[Line]) -> list[dict[str, Any]]:
-    """Beside every step the games that ended in it, and the seconds that each took."""
-    found, before = [], {"games": 0.0, "time_elapsed": 0.0}
+def with_counts(course: Sequence[Line]) -> list[dict[str, Any]]:
+    """Beside every step the games that ended in it."""
+    found, before = [], 0.0
     for line in course:
-        told = dict(line)
-        if line.keys() >= before.keys():
-            games, seconds = (line[name] - before[name] for name in ("games", "time_elapsed"))
-            before = {name: line[name] for name in before}
-            if games > 0:
-                told |= {"games_per_step": games, "seconds_per_game": seconds / games}
-        found.append(told)
+        games = line.get("games", before) - before
+        before += games
+        found.append({**line, "games_per_step": games})
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -114,4 +115,5 @@ def thinking(one: PlayerGiven, look: Look) -> float:
     if spelled.startswith(("perfect", "adversary")):
         return ORACLE
     depth = float(asked.get("depth") or 0)
-    return ROLLOUT * max(1.0, simulations) + NODE * (float(asked.get("nodes") or 0) + DEEPER**depth)
+    nodes = float(asked.get("nodes") or 0) + math.pow(DEEPER, depth)
+    return ROLLOUT * max(1.0, simulations) + NODE * nodes

@@ -13,7 +13,7 @@ from ludus.learn.settings import presets
 from ludus.learn.settings.config import make_config
 from ludus.learn.settings.preset import Preset, find
 from ludus.studies.engine.bench import RUN, Bench
-from ludus.studies.engine.course import last_numbers, thinned_course, with_rates
+from ludus.studies.engine.course import last_numbers, thinned_course, with_counts
 from ludus.studies.engine.players import Learned, Woven
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Training:
             done = [step.number / config.steps] if config.steps else []
             done += [step.games / config.total_games] if config.total_games else []
             bench.tell(min(1.0, max(done)), f"step {step.number}, {step.games:,} games")
-        course = with_rates([self.told(line, bench) for line in run.folder.course()])
+        course = with_counts([self.told(line, bench) for line in run.folder.course()])
         return {
             "numbers": last_numbers(course),
             "course": thinned_course(course),
