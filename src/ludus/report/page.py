@@ -88,7 +88,7 @@ h3 span+span{margin-left:1rem}
 .bar{display:flex;height:1.6rem;border-radius:.4rem;overflow:hidden;margin:.8rem 0 .3rem}
 .bar span{display:block;min-width:0}
 """
-AXES = ("step", "games", "minutes")
+AXES = ("step", "games", "positions", "minutes")
 # Which of the pictures is seen: the buttons stand before them, so that this needs no script.
 CHOICE = "".join(
     f"#x-{name}:checked~.pictures .along.{name}{{display:block}}"

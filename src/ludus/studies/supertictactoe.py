@@ -335,7 +335,7 @@ def small_board(of: SuperTrainings) -> StudyQuestion:
     return StudyQuestion(
         "alphazero-3x3",
         "AlphaZero on 3x3, with the tests that the paper left out",
-        "SuperTrainings with the paper's search, which looks at the moves of the root and plays them out "
+        "Trained with the paper's search, which looks at the moves of the root and plays them out "
         "by the network's favourites, and with the full one; each tested alone and with both.",
         grids=[
             Grid(
