@@ -284,7 +284,7 @@ def branching(of: KingCourtesanTrainings) -> StudyQuestion:
 
 
 def masks(of: KingCourtesanTrainings) -> StudyQuestion:
-    """KingCourtesanTrainings and played with and without the action mask."""
+    """Trained and played with and without the action mask."""
     free = {
         "DQN": of.dqn.but(opponent="legality", illegal_reward=-1.0),
         "REINFORCE": of.reinforce.but(opponent="legality", illegal_reward=-1.0),

@@ -24,7 +24,8 @@ from ludus.studies.engine.torchrl_part import ByTorchRl, TorchRlTraining
 from ludus.studies.engine.training import Training, train
 
 GAME = "supertictactoe:success=1"
-NO_TORCHRL = f"TorchRL is not installed: {install('torchrl')}"
+TORCHRL = find_spec("torchrl") is not None
+NO_TORCHRL = "" if TORCHRL else f"TorchRL is not installed: {install('torchrl')}"
 # The trainings of table 1: what our preset and TorchRL's environment call them.
 TRAININGS: dict[str, dict[str, Any]] = {
     "3": {"planes": "signed", "reward": "original", "opponent": "random", "weighting": False},
@@ -73,6 +74,11 @@ class SuperTrainings:
             **TRAININGS[name],
         )
 
+    def by_torchrl(self, name: str, epoch: int, quote: str) -> Cell:
+        """Games won as first after an epoch, where TorchRL is installed."""
+        there = Pick(self.theirs[name], f"wins as first at {epoch}") if TORCHRL else None
+        return Cell(there, quote)
+
     def versus_random(self, one: PlayerGiven, on: str = GAME) -> Games:
         """Games against random, as first and as second."""
         return Games(on, one, "random", self.games)
@@ -89,9 +95,7 @@ def table_1(of: SuperTrainings) -> StudyQuestion:
         (
             label,
             [
-                Cell(
-                    Pick(of.theirs[name], f"wins as first at {of.epochs}"), f"table-1/{name}.wins"
-                ),
+                of.by_torchrl(name, of.epochs, f"table-1/{name}.wins"),
                 Cell(Pick(ours[name], "wins as first"), f"table-1/{name}.wins"),
                 Cell(Pick(ours[name], "wins as second")),
             ],
@@ -102,10 +106,7 @@ def table_1(of: SuperTrainings) -> StudyQuestion:
         (
             label,
             [
-                Cell(
-                    Pick(of.theirs["10"], f"wins as first at {of.at[epochs]}"),
-                    f"table-1/10 at {epochs}.wins",
-                ),
+                of.by_torchrl("10", of.at[epochs], f"table-1/10 at {epochs}.wins"),
                 Cell(Pick(stages[epochs], "wins as first"), f"table-1/10 at {epochs}.wins"),
                 Cell(Pick(stages[epochs], "wins as second")),
             ],
@@ -176,7 +177,7 @@ def table_1(of: SuperTrainings) -> StudyQuestion:
             ),
         ],
         boards=[ours["10"]],
-        missing="" if find_spec("torchrl") else NO_TORCHRL,
+        notes=[NO_TORCHRL] if NO_TORCHRL else [],
     )
 
 
@@ -211,7 +212,7 @@ def losses(of: SuperTrainings) -> StudyQuestion:
                 "loss",
             ),
         ],
-        missing="" if find_spec("torchrl") else NO_TORCHRL,
+        missing=NO_TORCHRL,
     )
 
 
@@ -238,7 +239,7 @@ def meeting(of: SuperTrainings) -> StudyQuestion:
             Claim(f"Both learn alike (training {name})", Pick(x, "points"), 0.5, alike=True)
             for name, x in met.items()
         ],
-        missing="" if find_spec("torchrl") else NO_TORCHRL,
+        missing=NO_TORCHRL,
     )
 
 
