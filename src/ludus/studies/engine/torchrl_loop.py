@@ -52,7 +52,6 @@ class Worth(nn.Module):
 
 def learn(asked: TorchRlTraining, actor: Network, critic: Network) -> Iterator[dict[str, float]]:
     """Collect, estimate advantages, and learn in minibatches; once an epoch."""
-    logging.getLogger("torchrl").setLevel(logging.WARNING)  # it tells of every buffer
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of TorchRL's own ways
         yield from learn_by_torchrl(asked, actor, critic)
@@ -72,6 +71,7 @@ def learn_by_torchrl(
 
     from ludus.envs.torchrl import LudusEnv
 
+    logging.getLogger("torchrl").setLevel(logging.WARNING)  # it tells of every buffer
     env = LudusEnv(
         asked.game,
         batch_size=asked.n_envs,
