@@ -110,7 +110,7 @@ def picture_of(quantity: Quantity, name: str, runs: Sequence[Compared]) -> str:
         quantity.bounds,
         quantity.percent,
     )
-    found = {axis: [one for run in runs for one in curve_of(only, run, axis)] for axis in AXES}
+    found = {axis: [curve_of(only, run, axis) for run in runs] for axis in AXES}
     drawn = "".join(
         f'<div class="along {axis}">'
         f"{over(only, curves, LABELS[axis]) or no_axis(LABELS[axis])}</div>"
@@ -123,6 +123,8 @@ def picture_of(quantity: Quantity, name: str, runs: Sequence[Compared]) -> str:
     )
 
 
-def curve_of(quantity: Quantity, run: Compared, axis: str) -> list[Curve]:
-    """The curve of one run, under its name."""
-    return [Curve(run.name, one.points, one.band) for one in curves_of(quantity, run.course, axis)]
+def curve_of(quantity: Quantity, run: Compared, axis: str) -> Curve:
+    """The curve of one run, under its name; an empty one too keeps the colours of the others."""
+    for one in curves_of(quantity, run.course, axis):
+        return Curve(run.name, one.points, one.band)
+    return Curve(run.name, [])

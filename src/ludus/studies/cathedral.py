@@ -231,6 +231,7 @@ def versus_random(rows: dict[str, tuple[Games, str]]) -> Grid:
             for name, (one, quote) in rows.items()
         ],
         share=False,
+        shares=["games won"],
     )
 
 
@@ -251,6 +252,7 @@ def head_to_head(one: Games, quotes: Sequence[tuple[str, str, str]]) -> Grid:
             for name, side, quote in quotes
         ],
         share=False,
+        shares=["games won"],
     )
 
 
@@ -326,6 +328,7 @@ def setups(of: CathedralTrainings) -> StudyQuestion:
                     for name, x in met.items()
                 ],
                 share=False,
+                shares=["games won"],
             ),
         ],
         figures=[

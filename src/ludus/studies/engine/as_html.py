@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from ludus.report.chart import legend
 from ludus.report.page import dim, document, escape, paragraph
@@ -22,7 +23,11 @@ from ludus.studies.engine.picture import chart_of
 
 def as_html(title: str, blocks: Iterable[Block]) -> str:
     """The whole page."""
-    return document(title, *map(html_of, blocks))
+    parts = []
+    for drawn, group in groupby(blocks, lambda block: isinstance(block, Drawing)):
+        inside = "".join(map(html_of, group))
+        parts.append(f"<div class=grid>{inside}</div>" if drawn else inside)
+    return document(title, *parts)
 
 
 def html_of(block: Block) -> str:

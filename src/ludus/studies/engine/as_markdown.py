@@ -54,7 +54,8 @@ def markdown_of(block: Block) -> str:
             table = [head, ["---"] * len(head), *rows]
             return "\n".join(f"| {' | '.join(map(cell, row))} |" for row in table)
         case Drawing():
-            return f"![{escaped(block.title)}](plots/{block.name}.svg)"
+            title = escaped(block.title)
+            return f"**{title}**\n\n![{title}](plots/{block.name}.svg)"
         case Commands(lines):
             return "```sh\n" + "\n".join(map(plain, lines)) + "\n```"
         case Boards(name, records):

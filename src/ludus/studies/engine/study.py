@@ -52,12 +52,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of cells; shares are written in percent."""
+    """A table of cells; shares are written in percent, in all columns or the named ones."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[tuple[str, Sequence[Cell]]]
     share: bool = True
+    shares: Sequence[str] = ()  # columns that are, where others are not
+
+    def is_share(self, column: int) -> bool:
+        """Whether a column is written in percent."""
+        return self.share or self.columns[column] in self.shares
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from ludus.arena.record import Record
+from ludus.learn.runs.folder import rename_agent
 from ludus.learn.store import zoo
 from ludus.report.training import versions
 from ludus.studies.engine.bench import Bench
@@ -19,8 +22,9 @@ from ludus.studies.engine.blocks import (
     Sheet,
 )
 from ludus.studies.engine.drawing import curves
-from ludus.studies.engine.games import Games
+from ludus.studies.engine.games import A, B, Games
 from ludus.studies.engine.part import Part, in_order
+from ludus.studies.engine.players import title_of
 from ludus.studies.engine.quotes import Paper
 from ludus.studies.engine.reduction import is_reduced, reductions
 from ludus.studies.engine.store import Store
@@ -65,7 +69,13 @@ def tell_question(one: StudyQuestion, paper: Paper, store: Store) -> Iterator[Bl
     for grid in one.grids:
         yield Heading(3, grid.title)
         rows = [
-            [name, *(cell_text(cell, store, paper, grid.share) for cell in cells)]
+            [
+                name,
+                *(
+                    cell_text(cell, store, paper, grid.is_share(column))
+                    for column, cell in enumerate(cells)
+                ),
+            ]
             for name, cells in grid.rows
         ]
         yield Sheet(["", *grid.columns], rows)
@@ -91,8 +101,14 @@ def boards(one: StudyQuestion, store: Store) -> Iterator[Block]:
     """A few of its games."""
     for number, part in enumerate(one.boards, 1):
         if isinstance(part, Games) and store.read(part):
-            records = part.records(Bench(store, part), SHOWN)
+            records = [named(part, record) for record in part.records(Bench(store, part), SHOWN)]
             yield Boards(f"{one.name}-game-{number}", records)
+
+
+def named(part: Games, record: Record) -> Record:
+    """A game with its players' titles."""
+    played = rename_agent(record.played, A, title_of(part.a))
+    return replace(record, played=rename_agent(played, B, title_of(part.b)))
 
 
 def commands(parts: Iterable[Part], store: Store) -> list[str]:

@@ -10,6 +10,7 @@ from ludus.studies.engine.quotes import Paper
 from ludus.studies.engine.store import Store
 from ludus.studies.engine.study import Cell, Claim, Grid, Pick
 
+VERDICTS = ("ours is higher", "ours is lower", "no difference seen")
 MARKS = {"ours is higher": " ▲", "ours is lower": " ▼"}
 
 
@@ -53,10 +54,10 @@ def summary(grid: Grid, store: Store, paper: Paper) -> str:
     games = {ours.of for ours, _ in pairs if ours and ours.of}
     parts = []
     if judged:
+        higher, lower, alike = (said[name] for name in VERDICTS)
         parts.append(
-            f"Of {judged} numbers that can be held beside the paper's, {said['ours is higher']} "
-            f"are higher, {said['ours is lower']} lower, and for {said['no difference seen']} no "
-            "difference is seen."
+            f"Of {judged} number{'s' * (judged > 1)} that can be held beside the paper's, {higher} "
+            f"of ours are higher, {lower} lower, and for {alike} no difference is seen."
         )
     if said["no interval"]:
         parts.append(f"{said['no interval']} have no interval, so nothing is said of them.")
@@ -67,7 +68,7 @@ def summary(grid: Grid, store: Store, paper: Paper) -> str:
     theirs = [one.of for _, one in pairs if one]
     if counted := sorted({of for of in theirs if of}):
         parts.append(f"The paper's shares are of {counted[0]:,} games.")
-    elif theirs:
+    elif judged:
         parts.append("The paper does not say of how many games its are; they are taken as exact.")
     return " ".join(parts)
 
