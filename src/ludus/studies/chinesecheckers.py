@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ludus.studies.engine.games import Games
+from ludus.studies.engine.lab_parts import RECORD, SeenAccuracy, Visited, lab_is_there
 from ludus.studies.engine.part import Part
 from ludus.studies.engine.players import Learned, PlayerGiven
 from ludus.studies.engine.study import (
@@ -16,6 +17,7 @@ from ludus.studies.engine.study import (
     Figure,
     Grid,
     Pick,
+    Series,
     Study,
     StudyQuestion,
     Through,
@@ -30,7 +32,7 @@ HUGE = f"chinesecheckers:size=6,pieces=6,{CLOCKS}"
 PERFECT, ADVERSARY = "perfect:truth=full", "adversary:truth=full,epsilon=0.1"
 NO_LAB = (
     "it asks which states were seen in training, which of these are neighbours and which neither; "
-    "that is the lab's work (ludus.lab), which this study does not use yet."
+    "that is the lab's work (ludus.lab), which this version does not have."
 )
 TINY: dict[str, Any] = {
     "width": 4,
@@ -45,6 +47,18 @@ TINY: dict[str, Any] = {
     "samples_per_step": 32,
     "eval_truth_states": 10,
 }
+
+
+TINY_TEACHER: dict[str, Any] = {
+    "steps": 2,
+    "width": 4,
+    "blocks": 1,
+    "n_envs": 4,
+    "positions_per_step": 32,
+    "n_eval_games": 2,
+}
+CLASSES = ("seen", "neighbouring", "random")
+LAB = lab_is_there()
 
 
 class ThesisTrainings:
@@ -76,9 +90,9 @@ class ThesisTrainings:
 
     def zero(self, preset: str, game: str = "", **settings: Any) -> Training:
         """AlphaZero by the thesis; networks and simulations are not reduced but in smoke tests."""
-        return train(
-            "alphazero", preset=preset, game=game, **{**settings, **self.extent.of(TINY, {}, {})}
-        )
+        seen = {RECORD: self.extent.of(1_000, 200_000, 1_000_000)} if LAB else {}
+        tiny: dict[str, Any] = self.extent.of(TINY, {}, {})
+        return train("alphazero", preset=preset, game=game, **{**settings, **seen, **tiny})
 
     def naive(self, game: str, steps: int, games: int) -> Training:
         """One game at a time, with no replay buffer."""
@@ -105,6 +119,34 @@ class ThesisTrainings:
     def at(self, training: Training, step: int, simulations: int = 0) -> Learned:
         """A checkpoint that searches."""
         return training.agent(f"simulations={simulations or self.search}", f"step={step}")
+
+    def against_adversary(self) -> tuple[list[int], dict[tuple[str, int], Games]]:
+        """Samples, and the games of tables 4.9 and 4.13."""
+        counts = self.extent.of([32], [32, 128, 512], [32, 64, 128, 256, 512, 1_024, 2_048])
+        taught = train(
+            "supervised",
+            game=self.large_board,
+            network="thesis",
+            planes="paper",
+            teacher=PERFECT,
+            **self.extent.of(
+                {**TINY_TEACHER, "steps": 1},
+                {"steps": 20, "width": 64, "blocks": 4},
+                {"steps": 100, "width": 64, "blocks": 4},
+            ),
+        )
+        cured = self.five.but(init=taught.agent())
+        games = self.extent.of(2, 40, 200)
+        return counts, {
+            (name, n): self.meet(
+                one.agent(f"simulations={self.extent.of(4, n, n)}"),
+                ADVERSARY,
+                self.large_board,
+                games,
+            )
+            for name, one in (("4.9", self.five), ("4.13", cured))
+            for n in counts
+        }
 
     def uct(self, simulations: int, judged: bool = False) -> str:
         """The thesis' tree search, with rollouts or with the distance."""
@@ -469,45 +511,103 @@ def accuracy(of: ThesisTrainings) -> StudyQuestion:
 
 def seen(of: ThesisTrainings) -> StudyQuestion:
     """Seen, neighbouring and random states."""
+    boards = {"4x4": (of.four, of.rows), "5x5": (of.five, of.late)}
+    counts = of.extent.of((2,), (32, 128), (32, 64, 128, 256, 512))
+    found = {
+        board: SeenAccuracy(
+            one, tuple(rows), counts, *of.extent.of((20, 5), (2_000, 200), (0, 1_000))
+        )
+        for board, (one, rows) in boards.items()
+    }
+
+    def along(board: str, number: str) -> list[tuple[float, Pick]]:
+        steps = boards[board][1]
+        return [(float(at), Pick(found[board], f"{number} at {at}")) for at in steps]
+
+    def values(board: str, side: str) -> Figure:
+        return Figure(
+            f"{board}: values, {side} player",
+            [
+                *(Through(name, along(board, f"value {name} {side} 0")) for name in CLASSES),
+                Series("outcomes in training so far", found[board], "training data"),
+            ],
+            "step",
+            "states",
+            share=True,
+            levels=[("training data", f"training-data {board}.accuracy")],
+        )
+
+    def moves(board: str, name: str, side: str) -> Figure:
+        return Figure(
+            f"{board}: moves in {name} states, {side} player",
+            [
+                Through(
+                    f"{n} simulations" if n else "no search",
+                    along(board, f"policy {name} {side} {n}"),
+                )
+                for n in (0, *counts)
+            ],
+            "step",
+            "states",
+            share=True,
+        )
+
+    last = {board: rows[-1] for board, (_, rows) in boards.items()}
+    grid = Grid(
+        "At the last checkpoint, both players",
+        [*CLASSES, "outcomes in training"],
+        [
+            (
+                f"{board}: {what}",
+                [
+                    *(
+                        Cell(Pick(one, f"{what} {name} both 0 at {last[board]}"))
+                        for name in CLASSES
+                    ),
+                    Cell(Pick(one, "outcomes in training"), f"training-data {board}.accuracy")
+                    if what == "value"
+                    else Cell(),
+                ],
+            )
+            for board, one in found.items()
+            for what in ("value", "policy")
+        ],
+    )
+    claims = [
+        Claim(
+            f"{board}: {what}s are right more often in {a} than in {b} states",
+            Pick(one, f"{what} {a} both 0 at {last[board]}"),
+            Pick(one, f"{what} {b} both 0 at {last[board]}"),
+        )
+        for board, one in found.items()
+        for what in ("value", "policy")
+        for a, b in (("seen", "neighbouring"), ("neighbouring", "random"))
+    ]
     return StudyQuestion(
         "figures-4.7-4.17",
         "Accuracy in seen, neighbouring and random states (figures 4.7 to 4.11, 4.13 to 4.17, A.4)",
         "How often values and moves are right where the training has been, beside it, and "
         "elsewhere; and how accurate the training's own outcomes are (78 and 74 %).",
-        missing=NO_LAB,
+        grids=[grid] if LAB else [],
+        figures=[
+            *(values(board, side) for board in boards for side in ("first", "second")),
+            *(
+                moves(board, name, side)
+                for board in boards
+                for name in CLASSES
+                for side in ("first", "second")
+            ),
+        ]
+        if LAB
+        else [],
+        claims=claims if LAB else [],
+        missing="" if LAB else NO_LAB,
     )
 
 
 def adversary(of: ThesisTrainings) -> StudyQuestion:
     """An opponent that steers into mistakes (tables 4.9 and 4.13)."""
-    counts = of.extent.of([32], [32, 128, 512], [32, 64, 128, 256, 512, 1_024, 2_048])
-    on, trained = of.large_board, of.five
-    games = of.extent.of(2, 40, 200)
-    taught = train(
-        "supervised",
-        game=on,
-        network="thesis",
-        planes="paper",
-        teacher=PERFECT,
-        **of.extent.of(
-            {
-                "steps": 1,
-                "width": 4,
-                "blocks": 1,
-                "n_envs": 4,
-                "positions_per_step": 32,
-                "n_eval_games": 2,
-            },
-            {"steps": 20, "width": 64, "blocks": 4},
-            {"steps": 100, "width": 64, "blocks": 4},
-        ),
-    )
-    cured = trained.but(init=taught.agent())
-    met = {
-        (name, n): of.meet(one.agent(f"simulations={of.extent.of(4, n, n)}"), ADVERSARY, on, games)
-        for name, one in (("4.9", trained), ("4.13", cured))
-        for n in counts
-    }
+    counts, met = of.against_adversary()
 
     def rows(table: str) -> list[tuple[str, list[Cell]]]:
         return [
@@ -550,11 +650,49 @@ def adversary(of: ThesisTrainings) -> StudyQuestion:
 
 def mistakes(of: ThesisTrainings) -> StudyQuestion:
     """In which states it goes wrong."""
+    counts, met = of.against_adversary()
+    games = of.extent.of(2, 40, 200)
+    uct = of.meet(of.five.agent(f"simulations={of.search}"), of.uct(2_048), of.large_board, games)
+    found = {f"{n}": Visited(met["4.9", n], of.five) for n in counts}
+    found["against uct"] = Visited(uct, of.five)
+    quotes = {"visited": "table-4.10", "mistakes": "table-4.11"}
+
+    def cell(row: str, what: str, name: str) -> Cell:
+        if row == "against uct":
+            kind = "visited" if what == "visited" else "mistakes"
+            quote = f"table-4.12/{kind}.{name}"
+        else:
+            quote = f"{quotes[what]}/{row}.{name}"
+        return Cell(Pick(found[row], f"{what} {name}"), quote)
+
+    def table(title: str, what: str) -> Grid:
+        names = ("total", "seen", "neighbouring", "other")
+        return Grid(
+            title,
+            names,
+            [
+                (
+                    row if row == "against uct" else f"{row} samples",
+                    [cell(row, what, name) for name in names],
+                )
+                for row in found
+            ],
+            share=False,
+        )
+
     return StudyQuestion(
         "tables-4.10-4.12",
         "Where the mistakes are made (tables 4.10 to 4.12, figures A.5 and A.6)",
-        "States visited and mistakes made, by whether the training had seen them.",
-        missing=NO_LAB,
+        "Positions that AlphaZero meets as player 1, and its mistakes there, by whether its "
+        "training had seen them. Mistakes are sums over all games, of which ours are fewer.",
+        grids=[
+            table("Tables 4.10 and 4.12: positions a game", "visited"),
+            table("Tables 4.11 and 4.12: mistakes in all games", "mistakes"),
+        ]
+        if LAB
+        else [],
+        boards=[met["4.9", counts[0]]] if LAB else [],
+        missing="" if LAB else NO_LAB,
     )
 
 
