@@ -58,6 +58,7 @@ TINY_TEACHER: dict[str, Any] = {
     "n_eval_games": 2,
 }
 CLASSES = ("seen", "neighbouring", "random")
+MEANT = {"value": "values", "policy": "moves"}
 LAB = lab_is_there()
 
 
@@ -195,6 +196,7 @@ def capacity(of: ThesisTrainings) -> StudyQuestion:
                         ],
                     )
                 ],
+                unit="states",
             )
         ],
         figures=[
@@ -558,7 +560,7 @@ def seen(of: ThesisTrainings) -> StudyQuestion:
         [*CLASSES, "outcomes in training"],
         [
             (
-                f"{board}: {what}",
+                f"{board}: {MEANT[what]}",
                 [
                     *(
                         Cell(Pick(one, f"{what} {name} both 0 at {last[board]}"))
@@ -572,10 +574,11 @@ def seen(of: ThesisTrainings) -> StudyQuestion:
             for board, one in found.items()
             for what in ("value", "policy")
         ],
+        unit="states",
     )
     claims = [
         Claim(
-            f"{board}: {what}s are right more often in {a} than in {b} states",
+            f"{board}: {MEANT[what]} are right more often in {a} than in {b} states",
             Pick(one, f"{what} {a} both 0 at {last[board]}"),
             Pick(one, f"{what} {b} both 0 at {last[board]}"),
         )

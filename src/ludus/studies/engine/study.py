@@ -59,6 +59,7 @@ class Grid:
     rows: Sequence[tuple[str, Sequence[Cell]]]
     share: bool = True
     shares: Sequence[str] = ()  # columns that are, where others are not
+    unit: str = "games"  # that intervals are over
 
     def is_share(self, column: int) -> bool:
         """Whether a column is written in percent."""

@@ -62,15 +62,20 @@ def summary(grid: Grid, store: Store, paper: Paper) -> str:
     if said["no interval"]:
         parts.append(f"{said['no interval']} have no interval, so nothing is said of them.")
     if len(games) == 1:
-        parts.append(f"Each of ours is of {min(games):,} games.")
+        parts.append(f"Each of ours is of {counted(min(games), grid.unit)}.")
     elif games:
-        parts.append(f"Ours are of {min(games):,} to {max(games):,} games each.")
+        parts.append(f"Ours are of {min(games):,} to {max(games):,} {grid.unit} each.")
     theirs = [one.of for _, one in pairs if one]
-    if counted := sorted({of for of in theirs if of}):
-        parts.append(f"The paper's shares are of {counted[0]:,} games.")
+    if known := sorted({of for of in theirs if of}):
+        parts.append(f"The paper's shares are of {counted(known[0], grid.unit)}.")
     elif judged:
         parts.append("The paper does not say of how many games its are; they are taken as exact.")
     return " ".join(parts)
+
+
+def counted(number: int, unit: str) -> str:
+    """One game, two games."""
+    return f"{number:,} {unit.removesuffix('s') if number == 1 else unit}"
 
 
 def verdict(claim: Claim, store: Store) -> str:
