@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -15,8 +16,9 @@ from ludus.studies.engine.bench import Bench
 from ludus.studies.engine.games import Games
 from ludus.studies.engine.measured import Measured, compare, difference, printed_share
 from ludus.studies.engine.part import address, in_order, needs
+from ludus.studies.engine.report import write_report
 from ludus.studies.engine.store import Store
-from ludus.studies.engine.study import Pick
+from ludus.studies.engine.study import Cell, Grid, Pick, Study, StudyQuestion
 from ludus.studies.engine.training import train
 from ludus.studies.engine.working import do, unfinished
 
@@ -130,6 +132,41 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "mine" / "study.json").write_text('{"format": 1}')
     with pytest.raises(ValueError, match="is damaged"):
         Store(tmp_path / "mine", "mine").check()
+
+
+def test_nothing_is_written_through_links(tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    store = Store(tmp_path / "study", "of-tests")
+    make(store, Sum("part", 1))
+    (store.path / "smoke").symlink_to(elsewhere)
+    with pytest.raises(ValueError, match="is a link, and links are not written through"):
+        write_report(Study("cathedral", "of tests", lambda extent: []), "smoke", store)
+    parts = store.path / "parts"
+    parts.rename(tmp_path / "moved")
+    parts.symlink_to(elsewhere)
+    with pytest.raises(ValueError, match="is a link, and links are not written through"):
+        make(store, Sum("other", 2))
+    assert not list(elsewhere.iterdir())
+
+
+def test_what_a_stranger_wrote_into_a_result_is_only_text(store):
+    part = Games("tictactoe", "random", "random", 2)
+    make(store, part)
+    kept = store.read(part)
+    evil = "```\n<script>alert(1)</script>\x1b[2J|`x`"
+    with store.lock():
+        store.write(part, {**kept["result"], "command": evil}, 1.0)
+    grid = Grid(evil, [evil], [(evil, [Cell(Pick(part, "points"))])])
+    asked = [StudyQuestion("one", evil, evil, grids=[grid], boards=[part], notes=[evil])]
+    study = Study("cathedral", evil, lambda extent: asked)
+    with store.lock():
+        page = write_report(study, "smoke", store)
+    assert "<script>alert" not in page.read_text()
+    text = page.with_name("report.md").read_text()
+    assert "\x1b" not in text
+    assert "<script>" not in re.sub(r"```sh\n.*?\n```", "", text, flags=re.DOTALL)
+    assert text.count("```") % 2 == 0
 
 
 def test_two_processes_do_not_work_at_one_study(store):

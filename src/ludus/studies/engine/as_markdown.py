@@ -18,6 +18,7 @@ from ludus.studies.engine.blocks import (
 )
 from ludus.studies.engine.picture import standalone
 
+FENCE = "```"
 SPECIAL = re.compile(r"([\\`*_<>|\[\]#])")
 
 
@@ -57,7 +58,8 @@ def markdown_of(block: Block) -> str:
             title = escaped(block.title)
             return f"**{title}**\n\n![{title}](plots/{block.name}.svg)"
         case Commands(lines):
-            return "```sh\n" + "\n".join(map(plain, lines)) + "\n```"
+            inside = "\n".join(plain(line).replace(FENCE, "") for line in lines)
+            return f"{FENCE}sh\n{inside}\n{FENCE}"
         case Boards(name, records):
             return f"![The end of a game](plots/{name}.svg)" if records else ""
 
