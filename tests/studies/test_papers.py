@@ -67,3 +67,21 @@ def test_a_wrong_number_would_be_noticed():
     printed = iter(numbers("Boltzmann 2.851 0.963"))
     assert 0.963 in printed
     assert 2.851 not in printed
+
+
+SHARE = re.compile(r"(?:(\d[\d.]*) (?:to|and) )?(\d[\d.]*) ?%")
+
+
+@pytest.mark.parametrize("name", studies())
+def test_shares_in_sentences_are_quoted_too(name):
+    quotes = papers()[name].quotes.values()
+    known = {
+        round(value * (1 if quote.percent else 100), 6)
+        for quote in quotes
+        for value in quote.values.values()
+    }
+    known |= {value for quote in quotes if quote.percent for value in quote.values.values()}
+    for question in study(name).ask("paper"):
+        said = [question.asks, *question.notes, *(claim.says for claim in question.claims)]
+        for found in SHARE.findall(" ".join(said)):
+            assert {float(one) for one in found if one} <= known, (question.name, found)

@@ -36,7 +36,8 @@ SHOWN = 2  # games of a part
 HOW = (
     "Ours stands first, with its 95 % interval over pairs of games; then the paper's number, and a "
     "mark where ours is higher (▲) or lower (▼) than theirs by more than both intervals explain. A "
-    "training has one seed, so intervals do not say how another seed would do."
+    "training has one seed, so intervals do not say how another seed would do; and of twenty such "
+    "comparisons one differs by chance."
 )
 REDUCED = (
     "Trainings here are smaller than the paper's, as said above: a difference from the paper's "
