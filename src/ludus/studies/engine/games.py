@@ -99,6 +99,7 @@ def numbers_of(score: Score) -> dict[str, dict[str, float]]:
         "points as first": taken(score.as_first),
         "points as second": taken(score.as_second),
         "who began won": share(score.played, lambda one: one.winner == one.first),
+        "points of who began": share(score.played, lambda one: one.points_of(one.first)),
         "player 0 won": share(score.played, lambda one: one.winner == 0),
         "resigned": share(score.played, lambda one: one.reason == RESIGNED),
         "different games": {"value": score.distinct},
@@ -116,9 +117,9 @@ def numbers_of(score: Score) -> dict[str, dict[str, float]]:
     return {name: {"of": score.games, **one} for name, one in found.items()}
 
 
-def share(played: Sequence[PlayedGame], ended: Callable[[PlayedGame], bool]) -> dict[str, float]:
-    """The share of games that ended so, its interval over pairs."""
-    pairs: dict[int, list[bool]] = {}
+def share(played: Sequence[PlayedGame], ended: Callable[[PlayedGame], float]) -> dict[str, float]:
+    """The share of games that ended so, or of points; its interval over pairs."""
+    pairs: dict[int, list[float]] = {}
     for one in played:
         pairs.setdefault(one.pair, []).append(ended(one))
     shares = [sum(pair) / len(pair) for pair in pairs.values()]
