@@ -68,9 +68,9 @@ class ThesisTrainings:
     def __init__(self, extent: Extent) -> None:
         self.extent = extent
         self.large_board = extent.of(SMALL, LARGE, LARGE)
-        self.rows = extent.of([1, 2], [5, 15, 50], [1, *range(5, 51, 5)])
+        self.rows = extent.of([1, 2], [5, 50], [1, *range(5, 51, 5)])
         self.late = extent.of([1, 2], [4, 12], [18, 35, 53, 70, 88, 105, 123])
-        self.games = extent.of(2, 60, 200)
+        self.games = extent.of(2, 50, 200)
         self.search = extent.of(4, 128, 128)
         every = extent.of(1, 5, 1)
         self.four = self.zero("thesis-4x4", keep_every=every, eval_freq=every)
@@ -123,7 +123,7 @@ class ThesisTrainings:
 
     def against_adversary(self) -> tuple[list[int], dict[tuple[str, int], Games]]:
         """Samples, and the games of tables 4.9 and 4.13."""
-        counts = self.extent.of([32], [32, 128, 512], [32, 64, 128, 256, 512, 1_024, 2_048])
+        counts = self.extent.of([32], [32, 128, 256], [32, 64, 128, 256, 512, 1_024, 2_048])
         taught = train(
             "supervised",
             game=self.large_board,
@@ -347,7 +347,7 @@ def tables_4x4(of: ThesisTrainings) -> StudyQuestion:
     """Tables 4.1 to 4.4."""
     rollouts = {f"uct_{n}": (of.uct(n), 0) for n in (100, 200, 1_000, 2_000)}
     judged = {f"d_{n}": (of.uct(n, judged=True), 0) for n in (1_000, 2_000)}
-    more = of.extent.of([4], [128, 512], [128, 512, 2_048])
+    more = of.extent.of([4], [128], [128, 512, 2_048])
     perfect = {f"pp_{n}": (PERFECT, n) for n in more}
     if of.extent.name == "smoke":
         perfect = {"pp_128": (PERFECT, 4)}
