@@ -10,7 +10,7 @@ from typing import Any, Self
 from ludus.learn.runs.folder import RunFolder
 from ludus.plain import plain
 from ludus.report.chart import Curve, legend
-from ludus.report.page import AXES, dim, document, escape, table
+from ludus.report.page import AXES, document, escape, remark, table
 from ludus.report.quantities import (
     LABELS,
     LONGEST,
@@ -21,7 +21,7 @@ from ludus.report.quantities import (
     curves_of,
     meaning,
     no_axis,
-    over,
+    quantity_chart,
 )
 
 MOST_RUNS = 24
@@ -77,19 +77,19 @@ def comparison_page(runs: Sequence[Compared]) -> str:
     return document(
         f"{len(runs)} runs",
         f"<h1>{len(runs)} runs beside each other</h1>",
-        dim(mixed) if len(games) > 1 else "",
+        remark(mixed) if len(games) > 1 else "",
         table((run.row for run in runs), HEAD),
         chosen_axis(
-            ("Strength", compared(STRENGTH, runs)),
-            ("Learning", compared(PROGRESS, runs)),
+            ("Strength", comparison_figures(STRENGTH, runs)),
+            ("Learning", comparison_figures(PROGRESS, runs)),
         ),
     )
 
 
-def compared(quantities: Sequence[Quantity], runs: Sequence[Compared]) -> str:
+def comparison_figures(quantities: Sequence[Quantity], runs: Sequence[Compared]) -> str:
     """A picture for each metric that some run has."""
     return "".join(
-        picture_of(quantity, name, runs)
+        comparison_figure(quantity, name, runs)
         for quantity in quantities
         for name in names_of(quantity, runs)
     )
@@ -101,7 +101,7 @@ def names_of(quantity: Quantity, runs: Sequence[Compared]) -> list[str]:
     return [name for name in dict.fromkeys(named) if meaning(quantity, name)]
 
 
-def picture_of(quantity: Quantity, name: str, runs: Sequence[Compared]) -> str:
+def comparison_figure(quantity: Quantity, name: str, runs: Sequence[Compared]) -> str:
     """One metric of all runs, over each of the axes."""
     only = Quantity(
         quantity.title,
@@ -113,7 +113,7 @@ def picture_of(quantity: Quantity, name: str, runs: Sequence[Compared]) -> str:
     found = {axis: [curve_of(only, run, axis) for run in runs] for axis in AXES}
     drawn = "".join(
         f'<div class="along {axis}">'
-        f"{over(only, curves, LABELS[axis]) or no_axis(LABELS[axis])}</div>"
+        f"{quantity_chart(only, curves, LABELS[axis]) or no_axis(LABELS[axis])}</div>"
         for axis, curves in found.items()
     )
     title = f"{quantity.title}: {plain(name)[:LONGEST]}"

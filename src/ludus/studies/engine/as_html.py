@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from ludus.report.chart import legend
-from ludus.report.page import dim, document, escape, paragraph
+from ludus.report.page import document, escape, paragraph, remark
 from ludus.report.stepper import steppers
 from ludus.studies.engine.blocks import (
     Block,
@@ -36,7 +36,7 @@ def html_of(block: Block) -> str:
         case Heading(level, text):
             return f"<h{level}>{escape(text)}</h{level}>"
         case Paragraph(text, dim=faint):
-            return dim(text) if faint else paragraph(text)
+            return remark(text) if faint else paragraph(text)
         case Listing(lines):
             return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
         case Sheet(head, rows):

@@ -46,16 +46,16 @@ def markdown_of(block: Block) -> str:
     """One block."""
     match block:
         case Heading(level, text):
-            return f"{'#' * level} {escaped(text)}"
+            return f"{'#' * level} {escape_markdown(text)}"
         case Paragraph(text):
-            return escaped(text)
+            return escape_markdown(text)
         case Listing(lines):
-            return "\n".join(f"- {escaped(line)}" for line in lines)
+            return "\n".join(f"- {escape_markdown(line)}" for line in lines)
         case Sheet(head, rows):
             table = [head, ["---"] * len(head), *rows]
             return "\n".join(f"| {' | '.join(map(cell, row))} |" for row in table)
         case Drawing():
-            title = escaped(block.title)
+            title = escape_markdown(block.title)
             return f"**{title}**\n\n![{title}](plots/{block.name}.svg)"
         case Commands(lines):
             inside = "\n".join(plain(line).replace(FENCE, "") for line in lines)
@@ -66,9 +66,9 @@ def markdown_of(block: Block) -> str:
 
 def cell(text: str) -> str:
     """What stands in a table."""
-    return text if text == "---" else escaped(text)
+    return text if text == "---" else escape_markdown(text)
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text as text."""
     return SPECIAL.sub(r"\\\1", plain(text))

@@ -94,10 +94,10 @@ def numbers_of(score: Score) -> dict[str, dict[str, float]]:
         "wins": share(score.played, lambda one: one.points == 1),
         "draws": share(score.played, lambda one: one.points == 0.5),
         "losses": share(score.played, lambda one: one.points == 0),
-        "wins as first": won(score.as_first),
-        "wins as second": won(score.as_second),
-        "points as first": taken(score.as_first),
-        "points as second": taken(score.as_second),
+        "wins as first": side_wins(score.as_first),
+        "wins as second": side_wins(score.as_second),
+        "points as first": side_points(score.as_first),
+        "points as second": side_points(score.as_second),
         "who began won": share(score.played, lambda one: one.winner == one.first),
         "points of who began": share(score.played, lambda one: one.points_of(one.first)),
         "player 0 won": share(score.played, lambda one: one.winner == 0),
@@ -128,14 +128,14 @@ def share(played: Sequence[PlayedGame], ended: Callable[[PlayedGame], float]) ->
     return {"value": value, "low": low, "high": high}
 
 
-def won(tally: Tally) -> dict[str, float]:
+def side_wins(tally: Tally) -> dict[str, float]:
     """The share of games won; each is of a pair of its own."""
     low, high = wilson(tally.wins, tally.games)
     value = tally.wins / max(1, tally.games)
     return {"value": value, "low": low, "high": high, "of": tally.games}
 
 
-def taken(tally: Tally) -> dict[str, float]:
+def side_points(tally: Tally) -> dict[str, float]:
     """The share of points."""
     whole = [1.0] * tally.wins + [0.5] * tally.draws + [0.0] * tally.losses
     low, high = over_pairs(whole, [1.0] * len(whole))

@@ -53,7 +53,7 @@ def guesses(
     return found
 
 
-def alone(training: Training) -> Training:
+def without_parts(training: Training) -> Training:
     """With settings that wait for other parts left out, and what only goes with them."""
     known = {
         name: value
@@ -68,7 +68,7 @@ def seconds_of(store: Store, training: Training) -> float:
     """A training, by its first steps."""
     from ludus.learn.runs.cost import cost
 
-    config = alone(training).config(Bench(store, training))
+    config = without_parts(training).config(Bench(store, training))
     told = cost(game(training.game), algorithm(training.method), config, training.seed)
     return float(told["seconds"])
 
@@ -79,7 +79,7 @@ def seconds_a_look(store: Store, training: Training) -> float:
 
     from ludus.learn.networks.onnx import graph_of, in_onnx
 
-    config = alone(training).config(Bench(store, training))
+    config = without_parts(training).config(Bench(store, training))
     played = game(training.game)
     network = algorithm(training.method).Learner(played, config, training.seed).network
     if network is None:

@@ -26,7 +26,7 @@ def chart_of(one: Drawing) -> str:
 
 def standalone(one: Drawing) -> str:
     """The same as an SVG file."""
-    inside = well_formed(chart_of(one))
+    inside = quote_attributes(chart_of(one))
     inside = inside[inside.index(">") + 1 : -len("</svg>")]
     names = "".join(
         f'<rect x="50" y="{HEIGHT + LINE * row + 6:g}" width="14" height="3" '
@@ -43,7 +43,7 @@ def standalone(one: Drawing) -> str:
     )
 
 
-def well_formed(svg: str) -> str:
+def quote_attributes(svg: str) -> str:
     """With quotes around all attributes, as XML has them."""
 
     def quoted(found: re.Match[str]) -> str:

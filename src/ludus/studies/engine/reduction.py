@@ -64,19 +64,25 @@ def reduction(training: Training, store: Store) -> str:
     if not others:
         return f"{head}; the paper's settings."
     amounts = [
-        f"{said(ours)} of {said(theirs)} {name.replace('_', ' ')}"
+        f"{setting_words(ours)} of {setting_words(theirs)} {name.replace('_', ' ')}"
         for name, (theirs, ours) in others.items()
         if name in AMOUNTS and theirs
     ]
     changed = [
-        f"{name}={said(ours)}" + ("" if theirs is None else f" (paper {said(theirs)})")
+        f"{name}={setting_words(ours)}"
+        + ("" if theirs is None else f" (paper {setting_words(theirs)})")
         for name, (theirs, ours) in others.items()
         if name not in AMOUNTS or not theirs
     ]
     return f"{head}; beside it: {', '.join([*amounts, *changed])}."
 
 
-def said(value: Any) -> str:
+def beside(theirs: Any) -> str:
+    """The paper's value of a setting, if it has one."""
+    return "" if theirs is None else f" (paper {setting_words(theirs)})"
+
+
+def setting_words(value: Any) -> str:
     """A setting as it is read."""
     if isinstance(value, Part):
         return f"a run of {getattr(value, 'method', 'the study')}"

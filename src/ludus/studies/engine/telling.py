@@ -29,7 +29,7 @@ from ludus.studies.engine.quotes import Paper
 from ludus.studies.engine.reduction import is_reduced, reductions
 from ludus.studies.engine.store import Store
 from ludus.studies.engine.study import Study, StudyQuestion
-from ludus.studies.engine.wording import cell_text, claim_text, cut, summary
+from ludus.studies.engine.wording import cell_text, claim_text, first_lines, summary
 from ludus.studies.engine.working import parts_of
 
 SHOWN = 2  # games of a part
@@ -95,18 +95,20 @@ def tell_question(one: StudyQuestion, paper: Paper, store: Store) -> Iterator[Bl
     if is_reduced(parts) and (one.grids or one.claims):
         yield Paragraph(REDUCED)
     yield from boards(one, store)
-    yield Commands(cut(commands(parts, store)))
+    yield Commands(first_lines(commands(parts, store)))
 
 
 def boards(one: StudyQuestion, store: Store) -> Iterator[Block]:
     """A few of its games."""
     for number, part in enumerate(one.boards, 1):
         if isinstance(part, Games) and store.read(part):
-            records = [named(part, record) for record in part.records(Bench(store, part), SHOWN)]
+            records = [
+                with_titles(part, record) for record in part.records(Bench(store, part), SHOWN)
+            ]
             yield Boards(f"{one.name}-game-{number}", records)
 
 
-def named(part: Games, record: Record) -> Record:
+def with_titles(part: Games, record: Record) -> Record:
     """A game with its players' titles."""
     played = rename_agent(record.played, A, title_of(part.a))
     return replace(record, played=rename_agent(played, B, title_of(part.b)))

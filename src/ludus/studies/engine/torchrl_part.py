@@ -99,7 +99,7 @@ class TorchRlTraining:
             course.append(line)
             bench.tell(epoch / self.epochs, f"epoch {epoch}")
         bench.folder.mkdir(parents=True, exist_ok=True)
-        write(bench.folder / WEIGHTS, stored(actor))
+        write(bench.folder / WEIGHTS, weights_bytes(actor))
         return {"numbers": numbers, "course": course}
 
     def measure(self, actor: Network) -> Mapping[str, dict[str, float]]:
@@ -150,7 +150,7 @@ def agent_of(network: Network, planes: str) -> Agent:
     return NetworkAgent(in_torch(network), planes=planes)
 
 
-def stored(network: Network) -> bytes:
+def weights_bytes(network: Network) -> bytes:
     """Its weights as a file."""
     import safetensors.numpy
 

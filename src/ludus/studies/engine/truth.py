@@ -8,7 +8,7 @@ from typing import Any
 from ludus.agent import think_many
 from ludus.arena.interval import wilson
 from ludus.game import game as make_game
-from ludus.learn.runs.evaluate import result, truths
+from ludus.learn.runs.evaluate import outcome_of_value, truths
 from ludus.studies.engine.bench import Bench
 from ludus.studies.engine.players import PlayerGiven, title_of
 
@@ -62,7 +62,9 @@ class Agreement:
         thoughts = think_many(agent, [one.state for one in known])
         both = list(zip(thoughts, known, strict=True))
         moves = [int(t.policy.argmax()) in one.best for t, one in both if one.matters]
-        values = [result(t.value or 0.0) == result(one.value) for t, one in both]
+        values = [
+            outcome_of_value(t.value or 0.0) == outcome_of_value(one.value) for t, one in both
+        ]
         return {"numbers": {"moves": share_of(moves), "values": share_of(values)}}
 
 

@@ -21,7 +21,7 @@ def number(value: float, share: bool) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def spoken(one: Measured, share: bool) -> str:
+def interval_text(one: Measured, share: bool) -> str:
     """A number with its interval."""
     said = number(one.value, share)
     if one.low is None or one.high is None:
@@ -39,7 +39,7 @@ def both(cell: Cell, store: Store, paper: Paper) -> tuple[Measured | None, Measu
 def cell_text(cell: Cell, store: Store, paper: Paper, share: bool) -> str:
     """Ours with its interval, theirs, and a mark where they differ."""
     ours, theirs = both(cell, store, paper)
-    said = [spoken(ours, share)] if ours else ["not done yet"] if cell.ours else []
+    said = [interval_text(ours, share)] if ours else ["not done yet"] if cell.ours else []
     if theirs:
         said.append(f"paper {number(theirs.value, share)}")
     mark = MARKS.get(compare(ours, theirs), "") if ours and theirs else ""
@@ -62,18 +62,18 @@ def summary(grid: Grid, store: Store, paper: Paper) -> str:
     if said["no interval"]:
         parts.append(f"{said['no interval']} have no interval, so nothing is said of them.")
     if len(games) == 1:
-        parts.append(f"Each of ours is of {counted(min(games), grid.unit)}.")
+        parts.append(f"Each of ours is of {count_text(min(games), grid.unit)}.")
     elif games:
         parts.append(f"Ours are of {min(games):,} to {max(games):,} {grid.unit} each.")
     theirs = [one.of for _, one in pairs if one]
     if known := sorted({of for of in theirs if of}):
-        parts.append(f"The paper's shares are of {counted(known[0], grid.unit)}.")
+        parts.append(f"The paper's shares are of {count_text(known[0], grid.unit)}.")
     elif judged:
         parts.append("The paper does not say of how many games its are; they are taken as exact.")
     return " ".join(parts)
 
 
-def counted(number: int, unit: str) -> str:
+def count_text(number: int, unit: str) -> str:
     """One game, two games."""
     return f"{number:,} {unit.removesuffix('s') if number == 1 else unit}"
 
@@ -106,14 +106,14 @@ def claim_text(claim: Claim, store: Store, share: bool = True) -> str:
         return f"{claim.says}: not done yet."
     share = share and all(0 <= one.value <= 1 for one in (more, than))
     found = difference(more, than)
-    between = f"{spoken(more, share)} against {spoken(than, share)}"
+    between = f"{interval_text(more, share)} against {interval_text(than, share)}"
     if found is None:
         return f"{claim.says}: not decided here; {between}, without intervals."
     ends = [f"{100 * end:+.1f}" if share else f"{end:+.3g}" for end in (found.low, found.high)]
     return f"{claim.says}: {said} here; {between}, a difference of {ends[0]} to {ends[1]}."
 
 
-def cut(lines: Sequence[str], most: int = 60) -> list[str]:
+def first_lines(lines: Sequence[str], most: int = 60) -> list[str]:
     """The first lines, and how many more there are."""
     more = [f"and {len(lines) - most} more"] if len(lines) > most else []
     return [*lines[:most], *more]
