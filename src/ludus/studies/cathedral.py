@@ -33,10 +33,10 @@ class CathedralTrainings:
 
     def __init__(self, extent: Extent) -> None:
         self.extent = extent
-        self.episodes = extent.of(8, 1_000, 4_000)
+        self.episodes = extent.of(4, 1_000, 4_000)
         self.games = extent.of(4, 400, 10_000)
         self.small = extent.settings(
-            {**SMALL, "eval_freq_games": 4}, {"network": "conv", "eval_freq_games": 100}
+            {**SMALL, "eval_freq_games": 2}, {"network": "conv", "eval_freq_games": 100}
         )
         long = extent.of({}, {"total_games": 2_000}, {"total_games": 10_000})
         self.long = self.dqn(**long)

@@ -69,8 +69,7 @@ def reduction(training: Training, store: Store) -> str:
         if name in AMOUNTS and theirs
     ]
     changed = [
-        f"{name}={setting_words(ours)}"
-        + ("" if theirs is None else f" (paper {setting_words(theirs)})")
+        f"{name}={setting_words(ours)}{beside(theirs)}"
         for name, (theirs, ours) in others.items()
         if name not in AMOUNTS or not theirs
     ]
