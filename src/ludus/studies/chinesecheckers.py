@@ -70,7 +70,7 @@ class ThesisTrainings:
         self.large_board = extent.of(SMALL, LARGE, LARGE)
         self.rows = extent.of([1, 2], [5, 50], [1, *range(5, 51, 5)])
         self.late = extent.of([1, 2], [4, 12], [18, 35, 53, 70, 88, 105, 123])
-        self.games = extent.of(2, 50, 200)
+        self.games = extent.of(2, 40, 200)
         self.search = extent.of(4, 128, 128)
         every = extent.of(1, 5, 1)
         self.four = self.zero("thesis-4x4", keep_every=every, eval_freq=every)
