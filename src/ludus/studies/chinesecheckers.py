@@ -69,7 +69,7 @@ class ThesisTrainings:
         self.extent = extent
         self.large_board = extent.of(SMALL, LARGE, LARGE)
         self.rows = extent.of([1, 2], [5, 50], [1, *range(5, 51, 5)])
-        self.late = extent.of([1, 2], [4, 12], [18, 35, 53, 70, 88, 105, 123])
+        self.late = extent.of([1, 2], [4, 10], [18, 35, 53, 70, 88, 105, 123])
         self.games = extent.of(2, 40, 200)
         self.search = extent.of(4, 128, 128)
         every = extent.of(1, 5, 1)
@@ -80,7 +80,7 @@ class ThesisTrainings:
             "thesis-5x5",
             game=self.large_board,
             **extent.of(
-                {"keep_every": 1}, {"steps": 12, "keep_every": 2, "eval_freq": 2}, {"keep_every": 1}
+                {"keep_every": 1}, {"steps": 10, "keep_every": 2, "eval_freq": 2}, {"keep_every": 1}
             ),
         )
         self.single_five = self.naive(self.large_board, 1, 60)
@@ -137,7 +137,7 @@ class ThesisTrainings:
             ),
         )
         cured = self.five.but(init=taught.agent())
-        games = self.extent.of(2, 40, 200)
+        games = self.extent.of(2, 30, 200)
         return counts, {
             (name, n): self.meet(
                 one.agent(f"simulations={self.extent.of(4, n, n)}"),
