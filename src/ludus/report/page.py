@@ -39,7 +39,7 @@ body{accent-color:var(--c1);font:15px/1.5 system-ui,sans-serif;margin:0;color:va
 background:var(--back)}
 main{max-width:72rem;margin:0 auto;padding:1.5rem 1rem 4rem}
 h1{font-size:1.7rem;line-height:1.2;margin:.5rem 0 .25rem}
-h2{font-size:1.2rem;margin:2.2rem 0 .7rem}h3{font-size:1rem;margin:0 0 .2rem}
+h2{font-size:1.2rem;margin:2.2rem 0 .7rem}h3{font-size:1rem;margin:0 0 .2rem;overflow-wrap:anywhere}
 p{margin:.3rem 0;max-width:46rem}.dim,small,figcaption{color:var(--dim)}small,
 figcaption{font-size:.85rem}
 code{font:.88em ui-monospace,monospace;overflow-wrap:anywhere}
@@ -89,7 +89,7 @@ h3 span+span{margin-left:1rem}
 .bar{display:flex;height:1.6rem;border-radius:.4rem;overflow:hidden;margin:.8rem 0 .3rem}
 .bar span{display:block;min-width:0}
 """
-AXES = ("step", "games", "minutes")
+AXES = ("step", "games", "positions", "minutes")
 # Which of the pictures is seen: the buttons stand before them, so that this needs no script.
 CHOICE = "".join(
     f"#x-{name}:checked~.pictures .along.{name}{{display:block}}"

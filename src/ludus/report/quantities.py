@@ -197,7 +197,12 @@ PROGRESS = (
         True,
     ),
 )
-LABELS = {"step": "step", "games": "games played", "minutes": "minutes of wall time"}
+LABELS = {
+    "step": "step",
+    "games": "games played",
+    "positions": "positions seen",
+    "minutes": "minutes of wall time",
+}
 
 
 def quantity_figures(quantities: Iterable[Quantity], course: Sequence[dict[str, Any]]) -> str:

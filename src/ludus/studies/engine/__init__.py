@@ -1,0 +1,1 @@
+"""What all studies are made of: parts that are done once, questions over them, and a report."""
