@@ -1,0 +1,145 @@
+"""Follow all lines of play against an agent: does it always win, can it be beaten?"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from ludus.agent import Agent, agent
+from ludus.checks import check_whole
+from ludus.cli._common import add_json, answer, say, wrapped
+from ludus.cli._progress import Progress
+from ludus.game import Game, game
+from ludus.lab.answers import Answers
+from ludus.lab.certificate import write_certificate
+from ludus.lab.frozen import freeze
+from ludus.lab.prove import SIDES, UNBEATEN, WINS, Proof, Verdict
+from ludus.lab.prove_folder import MISTAKES, certificate, line_text, proof_folder, write_mistakes
+from ludus.truth.agents.perfect import OWN, TRUTHS
+from ludus.truth.oracles import oracle_of
+
+AIMS = {"unbeaten": UNBEATEN, "wins": WINS}
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Whose lines of play, how far, and where answers are kept."""
+    parser.add_argument("agent", metavar="AGENT", help="such as zoo/tictactoe or runs/x@best")
+    parser.add_argument("--game", metavar="GAME", help="the game, where the agent does not name it")
+    parser.add_argument("--side", choices=SIDES, required=True, help="the side that it plays")
+    parser.add_argument(
+        "--aim",
+        choices=tuple(AIMS),
+        default="unbeaten",
+        help="end at the first line that beats it, or at the first that it does not win (unbeaten)",
+    )
+    parser.add_argument(
+        "--folder", metavar="DIR", help="keep its answers there; the same command then resumes"
+    )
+    parser.add_argument("--certificate", metavar="FILE", help="write what is proven there")
+    parser.add_argument(
+        "--mistakes",
+        action="store_true",
+        help="ask the oracle: end a line where the agent gives its aim away, go on with the "
+        f"others, and list such lines in {MISTAKES} of the folder",
+    )
+    parser.add_argument(
+        "--truth", choices=TRUTHS, default=OWN, help="table that judges; full: the full game's"
+    )
+    parser.add_argument("--threads", type=int, metavar="N", help="(as many as there are cores)")
+    parser.add_argument("--seed", type=int, default=0, help="of the agent (0)")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer with 0 if the aim is proven, 1 if not."""
+    cores = os.cpu_count() or 1
+    threads = check_whole("threads", cores if args.threads is None else args.threads, 1, 1024)
+    made = agent(args.agent, seed=check_whole("seed", args.seed, 0, 2**64 - 1))
+    on = own_game(made, args.game)
+    frozen = freeze(made, on, seed=args.seed, threads=threads)
+    if args.mistakes and args.folder is None:
+        raise ValueError("--mistakes lists lines in a folder: give --folder")
+    judge = oracle_of(on.start(), None, args.truth) if args.mistakes else None
+    aim = AIMS[args.aim]
+    with ExitStack() as stack:
+        answers = Answers()
+        if args.folder is not None:
+            folder = Path(args.folder)
+            answers = stack.enter_context(proof_folder(folder, frozen, args.truth))
+        progress = stack.enter_context(Progress("proving"))
+        wanted = 1 if aim == WINS else 0
+        proof = Proof(frozen, SIDES.index(args.side), aim, answers, judge, wanted, progress)
+        found = proof.run()
+        if judge is not None:
+            write_mistakes(folder / MISTAKES, proof, found)
+        if args.certificate and found.proven:
+            write_certificate(Path(args.certificate), certificate(proof, found))
+    record = facts(proof, found)
+    answer(record) if args.json else say(verdict_text(record))
+    return 0 if found.verdict == WINS or found.verdict == aim else 1
+
+
+def own_game(made: Agent, given: str | None) -> Game:
+    """The game that is asked for, or the one that the agent learned."""
+    if given is not None:
+        return game(given)
+    learned = getattr(made, "game", None)
+    if not isinstance(learned, Game):
+        raise ValueError("which game? give --game GAME")
+    return learned
+
+
+def facts(proof: Proof, found: Verdict) -> dict[str, Any]:
+    """What was found, for a program."""
+    walk, game = found.walk, proof.game
+    mine = sum(len(level.replies) for level in walk.levels)
+    return {
+        "agent": proof.frozen.spelling,
+        "game": game.spelling,
+        "side": SIDES[proof.side],
+        "seed": proof.frozen.seed,
+        "verdict": found.verdict,
+        "line": line_text(game, found.line),
+        "line_plies": len(found.line),
+        "line_ends": found.why,
+        "positions": len(walk.seen),
+        "replies": mine,
+        "asked": walk.asked,
+        "ends": {"won": walk.ends[1], "drawn": walk.ends[0], "lost": walk.ends[-1]},
+        "mistakes": len(walk.mistakes),
+        "longest": found.plies,
+        "plies_met": len(walk.levels),
+        "canonical": proof.frozen.canonical,
+    }
+
+
+def verdict_text(record: dict[str, Any]) -> str:
+    """The same for a person."""
+    who = f"{record['agent']} as {record['side']} player of {record['game']}"
+    if record["verdict"] == "open":
+        what = (
+            f"not proven: {record['mistakes']:,} of its replies give away what it had"
+            if record["mistakes"]
+            else "not decided"
+        )
+    else:
+        what = {"beaten": "can be beaten", "drawn": "does not always win"}.get(
+            record["verdict"], record["verdict"]
+        )
+    lines = [f"{who}: {what}"]
+    if record["line"]:
+        lines.append(
+            f"a line of {record['line_plies']} plies: {record['line']}; {record['line_ends']}"
+        )
+    if record["longest"]:
+        lines.append(f"every line ends, the longest after {record['longest']} plies")
+    ends = record["ends"]
+    lines.append(
+        f"{record['positions']:,} positions, in {record['replies']:,} of which it moves; lines end "
+        f"{ends['won']:,} times won, {ends['drawn']:,} drawn, {ends['lost']:,} lost"
+        + ("; images of a position are one" if record["canonical"] else "")
+    )
+    return "\n".join(wrapped(lines))
