@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         found = proof.run()
         if judge is not None:
             write_mistakes(folder / MISTAKES, proof, found)
-        if args.certificate and found.proven:
+        if args.certificate and found.proven and found.complete:
             write_certificate(Path(args.certificate), certificate(proof, found))
     record = facts(proof, found)
     answer(record) if args.json else say(verdict_text(record))

@@ -96,7 +96,11 @@ def read_certificate(file: Path) -> Certificate:
     with reading.open_file(file) as source:
         if os.fstat(source.fileno()).st_size > MOST_BYTES:
             raise Refuted(f"{file} is too large: more than {MOST_BYTES:,} bytes")
-        written = source.read()
+        return parse_certificate(str(file), source.read())
+
+
+def parse_certificate(file: str, written: bytes) -> Certificate:
+    """The same of its bytes."""
     body, seal = memoryview(written)[:-SEAL], written[-SEAL:]
     if len(written) < SEAL or sha256(body).digest() != seal:
         raise Refuted(f"{file} is damaged, or no certificate: its checksum is wrong")
@@ -113,7 +117,7 @@ def read_certificate(file: Path) -> Certificate:
     return Certificate(head, bytes(body[start:end]), bytes(body[end:]))
 
 
-def head_of(file: Path, found: Any) -> Head:
+def head_of(file: str, found: Any) -> Head:
     """What the first line says, each field of its type."""
     names = [field.name for field in fields(Head)]
     if not isinstance(found, dict) or sorted(found) != sorted(names):

@@ -88,7 +88,8 @@ class Frozen:
 
     def fingerprint(self) -> str:
         """What tells this agent from others: a digest of its policies in some positions."""
-        rng, states = generator(0), []
+        rng = generator(0)
+        states: list[State] = []
         while len(states) < PROBED:
             state = self.game.start()
             while state.outcome is None and len(states) < PROBED:
@@ -127,7 +128,8 @@ class Rows:
 
     def __init__(self, game: Game, states: Sequence[State]) -> None:
         self.game, self.num_actions = game, game.num_actions
-        self.batch: Any = _core.batch(states[0], len(states), 0, "full", True)
+        first: Any = states[0]
+        self.batch: Any = _core.batch(first, len(states), 0, "full", True)
         for row, state in enumerate(states):
             self.batch.put(row, state)
 

@@ -50,10 +50,13 @@ def action_in(state: State, symmetry: int, image_action: int) -> int:
 
 
 def line_from(state: State, images: list[int], canonical: bool) -> list[int]:
-    """The actions of a line that is given by those of the positions it goes through."""
+    """The actions of a line that is given by those of the positions it goes through.
+
+    What the rules make of its past is left out.
+    """
     line = []
     for image_action in images:
         symmetry = canonical_image(state)[0] if canonical else 0
         line.append(action_in(state, symmetry, image_action))
-        state = state.play(line[-1])
+        state = state.play(line[-1]).transformed(0)
     return line

@@ -39,6 +39,7 @@ class Verdict:
     line: tuple[int, ...] = ()
     why: str = ""  # how that line ends
     plies: int | None = None  # of the longest line, where there is one
+    complete: bool = True  # all lines were followed to their ends
 
     @property
     def proven(self) -> bool:
@@ -67,14 +68,16 @@ class Proof:
         return self.frozen.game
 
     def new_walk(self) -> Walk:
-        return Walk(self.frozen, self.side, self.answers, self.judge, self.wanted)
+        made = Walk(self.frozen, self.side, self.answers, self.judge, self.wanted)
+        made.progress = self.progress
+        return made
 
     def run(self) -> Verdict:
         """Follow all lines to their ends, or until one of them decides."""
-        stop = (-1, 0) if self.aim == WINS else (-1,)
+        stop = {-1, 0} if self.aim == WINS else {-1}
         if self.judge is not None:
-            stop = ()
-        for _ in self.walk.plies(lambda walk: any(r in walk.first for r in stop), self.progress):
+            stop = set()
+        for _ in self.walk.plies(lambda walk: any(r in walk.first for r in stop)):
             pass
         return self.verdict()
 
@@ -99,8 +102,8 @@ class Proof:
         state = self.game.start()
         for ply, action in enumerate(line):
             if state.outcome is not None:
-                why = f"the rules end every game as drawn after {ply} plies, before a loss"
-                return Verdict(OPEN, self.walk, line[:ply], why)
+                why = f"the game is drawn after {ply} plies, before any line is lost"
+                return Verdict(UNBEATEN, self.walk, line[:ply], why, complete=False)
             state = state.play(action)
         return Verdict(BEATEN, self.walk, line, "the agent has lost")
 
@@ -136,7 +139,8 @@ class Proof:
         """A line through positions that never end, or the longest, up to its last position."""
         names, replies = self.walk.table()
         canonical = self.frozen.canonical
-        state, line = self.game.start(), []
+        state = self.game.start()
+        line: list[int] = []
         left = int(heights.max())
         while state.outcome is None and len(line) < AROUND and (endless or left):
             image = position_of(state, canonical)

@@ -82,13 +82,13 @@ class Walk:
     first: dict[int, End] = field(default_factory=dict)  # the first end of each kind
     mistakes: list[Mistake] = field(default_factory=list)
     returns: int = 0  # moves that lead to a position which came before: lines may be cyclic
+    progress: Callable[[float, str], None] | None = None
     asked: int = 0  # positions that the agent itself was asked about
     judged: int = 0
 
     def plies(
         self,
         stop: Callable[[Walk], bool] = lambda walk: False,
-        progress: Callable[[float, str], None] | None = None,
         edges: Edges | None = None,
     ) -> Iterator[int]:
         """Go on, ply by ply, until no line is open or `stop` says so; gives how many are open."""
@@ -99,8 +99,6 @@ class Walk:
             frontier = Frontier()
             for low in range(0, len(states), SHARE):
                 self._expand(states, low, frontier, edges)
-                if progress:
-                    progress((low + len(states[low : low + SHARE])) / len(states), self.told)
                 if stop(self):
                     return
             self.answers.merge()
@@ -186,6 +184,8 @@ class Walk:
                 self.answers.add(names[changed], actions[changed], found[changed].astype(np.int8))
             level.replies[first + at : first + at + len(rows)] = actions
             worths += found.tolist()
+            if self.progress:
+                self.progress((rows[-1] + 1) / len(states), self.told)
         return worths
 
     def _judge(self, chosen: list[tuple[State, int]]) -> list[int]:

@@ -148,7 +148,8 @@ class Trained(ForgetsOnCopy):
     @property
     def game(self) -> Game | None:
         """The game that it learned; None for one written in Python."""
-        return self._learned.game
+        learned: Game | None = self._learned.game
+        return learned
 
     @property
     def batched(self) -> bool:
