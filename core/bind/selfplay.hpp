@@ -91,7 +91,7 @@ struct SelfPlayParameters : ForestParameters {
            resign_playthrough_prob = 0.1, td_lambda = 0;
     double random_move_prob = 1, one_sided_prob = 0, prior_temperature = 1;
     int gumbel_noise_plies = 1'000'000;
-    bool fused = false, deblunder = false, symmetric_cache = true;
+    bool fused = false, deblunder = false, symmetric_cache = true, record_positions = false;
 
     void visit(auto&& field) {
         ForestParameters::visit(field);
@@ -111,6 +111,7 @@ struct SelfPlayParameters : ForestParameters {
         field("fused", fused);
         field("symmetric_cache", symmetric_cache);
         field("cache_size", cache_size);
+        field("record_positions", record_positions);
     }
 
     SelfPlayOptions checked(Planes planes) const {
@@ -147,6 +148,7 @@ struct SelfPlayParameters : ForestParameters {
                 .resign_playthrough_prob = resign_playthrough_prob,
                 .td_lambda = td_lambda,
                 .deblunder = deblunder,
+                .record_positions = record_positions,
                 .fused = fused,
                 .symmetric_cache = symmetric_cache,
                 .cache_size = static_cast<std::size_t>(cache_size)};

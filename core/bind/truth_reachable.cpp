@@ -14,6 +14,7 @@ struct ReachableFace : TruthFace {
     virtual bool chancy() const = 0;
     virtual std::size_t states() const = 0;
     virtual ReachableCounts counts() const = 0;
+    virtual nb::object state(std::size_t number) const = 0;
 };
 
 template <class G>
@@ -32,6 +33,15 @@ struct ReachableOf final : ReachableFace {
     bool chancy() const override { return native.chancy(); }
     std::size_t states() const override { return native.states(); }
     ReachableCounts counts() const override { return native.counts(); }
+    nb::object state(std::size_t number) const override {
+        const G& at = native.position(static_cast<std::uint32_t>(number));
+        if constexpr (std::is_same_v<G, PythonGame>) {
+            return at.object();
+        } else {
+            const State<G> whole(at, G::limits(home.parameters()));
+            return new_object(seat_of<G>(whole, home.parameters())).object;
+        }
+    }
 
     std::optional<Truth> look(nb::handle state) const override {
         const auto number = native.find(position(state));
@@ -78,6 +88,16 @@ void bind_face(nb::module_& module) {
         return quiet(space, [](const ReachableFace& at) { return at.states(); });
     });
     cls.def_prop_ro("chancy", &ReachableFace::chancy);
+    cls.def(
+        "state",
+        [](const ReachableFace& space, nb::handle number) {
+            const Alone alone(space.busy);
+            require(space.done(), "this space is not solved yet");
+            const int most = static_cast<int>(space.states()) - 1;
+            return space.state(
+                static_cast<std::size_t>(integer_between(number, "a number", 0, most)));
+        },
+        nb::arg("number"));
     cls.def("counts", [quiet](const ReachableFace& space) {
         const ReachableCounts counts = quiet(space, [](const ReachableFace& at) {
             require(at.done(), "this space is not solved yet");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "../game.hpp"
@@ -20,6 +21,10 @@ struct Records {
     std::vector<float> outcomes{};       // how the game ended for the mover
     std::vector<std::int8_t> players{};  // the mover
     std::vector<std::uint8_t> full{};    // whether the whole search was spent on it
+    // Where positions are recorded, how far the game was, and their texts one after the other.
+    std::vector<std::uint32_t> plies{};
+    std::vector<std::uint16_t> lengths{};
+    std::vector<std::uint8_t> letters{};
 
     std::size_t size() const { return counts.size(); }
 
@@ -38,6 +43,15 @@ struct Records {
         });
     }
 
+    void write_down(const std::string& text, int ply) {
+        require(text.size() <= MostLetters, "a position whose text is so long is not recorded");
+        plies.push_back(static_cast<std::uint32_t>(ply));
+        lengths.push_back(static_cast<std::uint16_t>(text.size()));
+        letters.insert(letters.end(), text.begin(), text.end());
+    }
+
+    static constexpr std::size_t MostLetters = 65535;
+
   private:
     void each(const Records& more, auto f) {
         f(features, more.features);
@@ -49,6 +63,9 @@ struct Records {
         f(outcomes, more.outcomes);
         f(players, more.players);
         f(full, more.full);
+        f(plies, more.plies);
+        f(lengths, more.lengths);
+        f(letters, more.letters);
     }
 };
 

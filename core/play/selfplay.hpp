@@ -31,7 +31,8 @@ struct SelfPlayOptions {
     double resign_threshold = 0;  // a player gives up below minus this; 0 for never
     double resign_playthrough_prob = 0.1;  // of games in which nobody resigns, as a check
     double td_lambda = 0;                  // how much of a value is what came of it a ply later
-    bool deblunder = false;       // what the move played was known to cost is not held against it
+    bool deblunder = false;         // what the move played was known to cost is not held against it
+    bool record_positions = false;  // with the plies that are learned from
     bool fused = false;           // leaves count half what the network says, half a greedy playout
     bool symmetric_cache = true;  // ask about one of symmetric positions
     std::size_t cache_size = 1 << 18;  // positions remembered; 0 for none
@@ -320,6 +321,7 @@ class SelfPlay {
         record.outcomes.push_back(0);
         record.players.push_back(static_cast<std::int8_t>(at.player()));
         record.full.push_back(row.full);
+        if (options_.record_positions) record.write_down(position.text(), at.plies());
         const Action action = choice(row, found, policy);
         if (options_.deblunder) record.chosen.back() = thought_of(action, found);
         return action;

@@ -5,52 +5,116 @@ A state is known by the key of its position: the past of a game is no part of it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.game import State
+from ludus.game import Game, State
+from ludus.learn.runs.run import Run
+from ludus.learn.store.seen import SeenRecord, read
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SEEN, NEIGHBOURING, OTHER = "seen", "neighbouring", "other"
 CLASSES = (SEEN, NEIGHBOURING, OTHER)
+CHUNK = 4096  # states that are there as objects at the same time
 
 
 class SeenStates:
-    """The states that a training has seen; with `mirrored`, their mirror images count as seen."""
+    """The states that a training has seen; with `mirrored`, their mirror images count as seen.
 
-    def __init__(self, states: Sequence[State], *, mirrored: bool = False) -> None:
-        self.states, self.mirrored = states, mirrored
-        self.keys = np.unique(self.keys_of(states))
+    They are kept as texts, and are states again when they are asked for.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        texts: Sequence[str],
+        *,
+        mirrored: bool = False,
+        record: SeenRecord | None = None,
+    ) -> None:
+        self.game, self.texts, self.mirrored, self.record = game, texts, mirrored, record
+        self.keys = np.unique(self.keys_of(self.states()))
 
     @classmethod
-    def load(cls, run: str, *, mirrored: bool = False) -> SeenStates:
-        """Those that a run has recorded."""
-        raise ValueError(f"{run} has no record of the states it saw")
+    def of(cls, game: Game, states: Iterable[State], *, mirrored: bool = False) -> SeenStates:
+        """These states."""
+        return cls(game, [str(state) for state in states], mirrored=mirrored)
+
+    @classmethod
+    def load(cls, run: str | Path | Run, *, mirrored: bool = False) -> SeenStates:
+        """Those that a run has recorded (`--record-states`)."""
+        at = run if isinstance(run, Run) else Run(run)
+        record = read(at.path, at.asked.game.spelling)
+        return cls(at.asked.game, list(record.texts()), mirrored=mirrored, record=record)
 
     def __len__(self) -> int:
         return len(self.keys)
 
-    def keys_of(self, states: Iterable[State]) -> NDArray[np.uint64]:
-        """By what states are told apart: with `mirrored`, images of each other are one."""
-        each: Any = (self.key(state) for state in states)
-        return np.fromiter(each, np.uint64)
+    @property
+    def full(self) -> bool:
+        """Whether it took in no more: then some that were seen are not told as seen."""
+        return self.record is not None and len(self.texts) >= self.record.limit
+
+    def state(self, row: int) -> State:
+        """One of them, without a past."""
+        try:
+            return self.game.state(self.texts[row])
+        except ValueError as wrong:
+            at = self.record.path if self.record else "this record"
+            raise ValueError(f"{at} is damaged: {wrong}") from None
+
+    def states(self) -> Iterator[State]:
+        """All of them, in the order in which they were seen first."""
+        return (self.state(row) for row in range(len(self.texts)))
 
     def key(self, state: Any) -> int:
-        """That of one state."""
+        """By what states are told apart: with `mirrored`, images of each other are one."""
         if not self.mirrored or state.num_symmetries == 1:
             return int(state.key)
         return min(int(state.transformed(image).key) for image in range(state.num_symmetries))
 
+    def keys_of(self, states: Iterable[State]) -> NDArray[np.uint64]:
+        """Those of many."""
+        mask = (1 << 64) - 1  # a game written in Python may have any hash for a key
+        return np.fromiter((self.key(state) & mask for state in states), np.uint64)
+
     @cached_property
+    def _near(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int32]]:
+        """Keys of neighbours in their order; of each, from which state it is reached, and how."""
+        keys, rows, places = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)], []
+        waiting, first = self.states(), 0
+        while chunk := list(islice(waiting, CHUNK)):
+            after = [[*successors(one)] for one in chunk]
+            found = self.keys_of(one for each in after for one in each)
+            row = np.repeat(first + np.arange(len(chunk)), [len(each) for each in after])
+            place = np.concatenate([np.zeros(0, np.int32), *(np.arange(len(e)) for e in after)])
+            new = ~among(found, self.keys)
+            found, row, place = found[new], row[new], place[new].astype(np.int32)
+            found, once = np.unique(found, return_index=True)
+            keys.append(found)
+            rows.append(row[once])
+            places.append(place[once])
+            first += len(chunk)
+        each, once = np.unique(np.concatenate(keys), return_index=True)
+        placed = np.concatenate([np.zeros(0, np.int32), *places])
+        return each, np.concatenate(rows)[once], placed[once]
+
+    @property
     def neighbours(self) -> NDArray[np.uint64]:
-        """Keys of states one action away from a seen one, and never seen."""
-        found = np.unique(self.keys_of(after for one in self.states for after in successors(one)))
-        return np.setdiff1d(found, self.keys, assume_unique=True)
+        """Keys of the states one action away from a seen one, and never seen."""
+        return self._near[0]
+
+    def neighbour(self, number: int) -> State:
+        """The state of one of those keys."""
+        _, rows, places = self._near
+        return next(islice(successors(self.state(int(rows[number]))), int(places[number]), None))
 
     def classify(self, state: State) -> str:
         """`seen`, `neighbouring` or `other`."""
@@ -73,12 +137,11 @@ def among(keys: NDArray[np.uint64], known: NDArray[np.uint64]) -> NDArray[np.boo
     return np.asarray(known[at] == keys)
 
 
-def successors(state: Any) -> list[State]:
+def successors(state: Any) -> Iterator[State]:
     """The states one action away, whatever the board does by itself after it."""
-    if not state.chancy:
-        return [state.play(action) for action in state.legal()]
-    return [
-        state.play(action, chance=result)
-        for action in state.legal()
-        for result, _ in state.chances(action)
-    ]
+    for action in state.legal():
+        if not state.chancy:
+            yield state.play(action)
+            continue
+        for result, _ in state.chances(action):
+            yield state.play(action, chance=result)

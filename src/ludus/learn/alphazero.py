@@ -16,6 +16,7 @@ import torch
 
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
+from ludus.learn.collecting.seen import SeenStates
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.network import Network
@@ -69,6 +70,7 @@ class Learner:
             batched=config.batched_inference,
             options=options_of(config),
         )
+        self.seen = SeenStates(config.record_states) if config.record_states else None
         self.gate = Gate(game, config, self.average)
         self.export = Export(config.int8)
         self.owed = 0.0  # lessons that what was played is worth and that were not given yet
@@ -91,6 +93,7 @@ class Learner:
             "gate": self.gate,
             "rng": self.rng,
             "learner": self,
+            **({"seen": self.seen} if self.seen is not None else {}),
         }
 
     def state(self) -> dict[str, Any]:
@@ -136,21 +139,27 @@ class Learner:
         config = self.config
         return self.pools.play(graph, positions, config.threads, config.games_per_step)
 
-    def keep(self, graph: bytes, played: Any) -> None:
+    def keep(self, graph: bytes, played: Any, number: int) -> None:
         """Into the window; where some positions are left out there, until enough came in."""
         config = self.config
         if config.clear_window:
             self.window.clear()
-        added = self.window.add(played, self.rng, config.replace_prob)
+        added = self.add(played, number)
         rounds = 0 if config.replace_prob == 1 or config.games_per_step else MOST_ROUNDS
         while added < config.positions_per_step and rounds:
             more = self.play(graph, config.positions_per_step - added)
-            added += self.window.add(more, self.rng, config.replace_prob)
+            added += self.add(more, number)
             rounds -= 1
         self.positions += added
         self.owed += (
             config.samples_per_step or added * config.samples_per_position
         ) / config.batch_size
+
+    def add(self, played: Any, number: int) -> int:
+        """Into the window, and into the record of what was seen."""
+        if self.seen is not None:
+            self.seen.add(played, number, self.config.q_ratio)
+        return self.window.add(played, self.rng, self.config.replace_prob)
 
     def step(self, number: int) -> dict[str, float]:
         """Play and learn, at the same time or in turn; then see who plays next."""
@@ -161,9 +170,9 @@ class Learner:
                 playing = executor.submit(self.play, graph, config.positions_per_step)
                 learned = self.learn(number)
                 played = playing.result()
-            self.keep(graph, played)
+            self.keep(graph, played, number)
         else:
-            self.keep(graph, self.play(graph, config.positions_per_step))
+            self.keep(graph, self.play(graph, config.positions_per_step), number)
             learned = self.learn(number)
         gated = self.gate.try_network(self.average, (self.seed, number))
         if config.gate_discards and gated.get("passed") == 0:

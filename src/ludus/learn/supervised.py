@@ -6,29 +6,38 @@ which any other method may go on (`--init RUN`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ludus.agent import agent
+from ludus.agent import Thought, agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
 from ludus.learn.collecting.window import Window, window_bytes
 from ludus.learn.networks.build import Heads, build
+from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.precision import PRECISIONS, check_precision
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
+from ludus.learn.settings.needs import Needs, among
 from ludus.learn.store.components import Saved
 from ludus.learn.store.games import pack_states, states_form, unpack_states
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
 from ludus.options import option
+from ludus.truth.oracle import SAME
+from ludus.truth.sampling import numbering
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+GAMES, UNIFORM = "games", "uniform"
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,15 @@ class Config(Common):
 
     network: str = "zero"
     teacher: str = option("perfect", "agent that is imitated", group="data")
-    n_envs: int = option(256, "games played at the same time", group="data", low=1)
+    states: str = option(
+        "games",
+        "positions that are learned from: of games, or uniform over the game's numbered states",
+        group="data",
+        choices=(GAMES, UNIFORM),
+    )
+    n_envs: int = option(
+        256, "games played at the same time, or states asked about at once", group="data", low=1
+    )
     random_move_prob: float = option(
         0.5,
         "probability of a random move, so that many positions are met",
@@ -69,6 +86,8 @@ class Config(Common):
     max_grad_norm: float = option(
         5.0, "norm to which gradients are clipped", group="optimisation", above=0
     )
+
+    NEEDS: ClassVar[Needs] = {"random_move_prob": (among("states", GAMES),)}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -108,6 +127,11 @@ class Learner:
         self.network = build(game, config, shape, actions, weights, Heads())
         self.student = Student(self.network, config)
         self.states: list[Any] = [game.start(self.rng) for _ in range(config.n_envs)]
+        self.numbers = numbering(game) if config.states == UNIFORM else None
+        if config.states == UNIFORM and (self.numbers is None or self.numbers.size is None):
+            raise ValueError(
+                f"the states of {game.spelling} are not numbered; states={GAMES} plays games"
+            )
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -128,8 +152,20 @@ class Learner:
     def restore(self, state: dict[str, Any]) -> None:
         self.states = list(unpack_states(self.game, state, "learner"))
 
+    def draw_states(self) -> None:
+        """Fresh states, each number as likely as any other."""
+        numbers = self.numbers
+        if numbers is None or numbers.size is None:
+            return
+        self.states = []
+        while len(self.states) < self.config.n_envs:
+            state = numbers.numbered(int(self.rng.integers(numbers.size)))
+            if state is not None and state.outcome is None:
+                self.states.append(state)
+
     def ask_teacher(self) -> dict[str, Any]:
-        """What the teacher says of all games as they stand; then each goes on by a move."""
+        """What the teacher says of all states; then each game goes on by a move."""
+        self.draw_states()
         seeds = self.rng.integers(2**31, size=len(self.states))
         thoughts = thoughts_of(self.teacher, self.states, seeds)
         legal = [state.legal() for state in self.states]
@@ -152,7 +188,10 @@ class Learner:
             "values": values,
             "outcomes": values,
             "full": np.ones(len(legal), np.uint8),
+            "good": np.concatenate([*map(good_moves, thoughts, legal)]),
         }
+        if self.numbers is not None:
+            return told
         for row, (state, actions, policy) in enumerate(
             zip(self.states, legal, policies, strict=True)
         ):
@@ -162,20 +201,52 @@ class Learner:
             self.states[row] = after if after.outcome is None else self.game.start(self.rng)
         return told
 
+    def test(self, told: dict[str, Any]) -> tuple[int, int, int]:
+        """Of these states: how many, values of the right sign, moves that are as good as any."""
+        learning = self.network.training
+        evaluate = in_torch(self.network)
+        numbers, values = evaluate(np.ascontiguousarray(told["features"], np.float32))
+        self.network.train(learning)
+        row = np.repeat(np.arange(len(told["counts"])), told["counts"])
+        logits = numbers[row, told["actions"]]
+        first = np.cumsum(told["counts"], dtype=np.int64) - told["counts"]
+        highest = np.maximum.reduceat(logits, first)
+        chosen = np.flatnonzero(logits == highest[row])
+        chosen = chosen[np.unique(row[chosen], return_index=True)[1]]  # the first of equals
+        signs = np.sign(np.zeros(len(first)) if values is None else values)
+        right = int((signs == np.sign(told["values"])).sum())
+        return len(first), right, int(told["good"][chosen].sum())
+
     def games_played(self, number: int) -> int:
         return 0
 
     def step(self, number: int) -> dict[str, float]:
         """Ask the teacher, then learn."""
-        config, added = self.config, 0
+        config, added, tests = self.config, 0, []
         while added < config.positions_per_step:
-            added += self.window.add(self.ask_teacher(), self.rng, 1.0)
+            told = self.ask_teacher()
+            tests.append(self.test(told))  # before it has learned from them
+            added += self.window.add(told, self.rng, 1.0)
         self.student.anneal(number)
         times = max(1, round(added * config.samples_per_position / config.batch_size))
         found = self.student.fit(
             self.window.draw(config.batch_size, self.rng, 0.0) for _ in range(times)
         )
-        return {"positions": float(self.window.written), **found}
+        return {"positions": float(self.window.written), **found, **accuracy_of(tests)}
+
+
+def good_moves(thought: Thought, legal: list[int]) -> NDArray[np.bool_]:
+    """Of the legal moves those that keep the value; those that are played, if that is not told."""
+    if thought.values is None or thought.values.keys() < {*legal}:
+        return np.asarray(thought.policy[legal] > 0)
+    worth = np.array([thought.values[action] for action in legal])
+    return np.asarray(worth >= worth.max() - SAME)
+
+
+def accuracy_of(tests: Sequence[tuple[int, int, int]]) -> dict[str, float]:
+    """Shares over the states that came in this step, asked about before they were learned from."""
+    count, values, moves = (sum(part) for part in zip(*tests, strict=True))
+    return {"fresh_value_accuracy": values / count, "fresh_move_accuracy": moves / count}
 
 
 def train(

@@ -24,6 +24,7 @@ class Curve:
     points: Sequence[Point]
     band: Sequence[tuple[float, float, float]] = ()  # x, low, high
     means: str = ""  # what it says, in a sentence
+    dashed: bool = False
 
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
@@ -100,7 +101,8 @@ def chart(
             edge = [at(p[0], p[2]) for p in band] + [at(p[0], p[1]) for p in reversed(band)]
             shapes.append(f'<polygon class=band fill="{colour}" points="{" ".join(edge)}"/>')
         line = " ".join(at(*p[:2]) for p in points)
-        shapes.append(f'<polyline class=curve stroke="{colour}" points="{line}"/>')
+        kind = '"curve dashed"' if one.dashed else "curve"
+        shapes.append(f'<polyline class={kind} stroke="{colour}" points="{line}"/>')
         if len(points) <= MARKED:
             for px, py in (p[:2] for p in points):
                 cx, cy = at(px, py).split(",")

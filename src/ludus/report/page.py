@@ -69,7 +69,8 @@ gap:.3rem 1.2rem;padding:.4rem 0 .8rem}.settings>*{min-width:0;overflow-wrap:any
 .settings span{grid-column:1/-1;margin-bottom:.5rem}}
 svg{display:block;max-width:100%;height:auto}.plot{width:100%}
 .plot text{font:12px system-ui,sans-serif;fill:var(--dim)}.plot .grid-line{stroke:var(--rule)}
-.plot .curve{fill:none;stroke-width:2;stroke-linejoin:round}.plot .band{opacity:.15;stroke:none}
+.plot .curve{fill:none;stroke-width:2;stroke-linejoin:round}.plot .dashed{stroke-dasharray:6 4}
+.plot .band{opacity:.15;stroke:none}
 .legend{display:flex;flex-direction:column;gap:.15rem;font-size:.85rem;padding:0;margin:.4rem 0 0;
 list-style:none}.legend li{padding-left:1.4rem;position:relative;overflow-wrap:anywhere}
 .legend b{font-weight:600;color:var(--text)}.legend i{position:absolute;left:0;top:.5em;

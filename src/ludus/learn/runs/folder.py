@@ -21,7 +21,7 @@ from ludus.learn import algorithm
 from ludus.learn.runs.metrics import Metrics
 from ludus.learn.settings.config import FREE, Common, restore_config
 from ludus.learn.settings.renamed import new_settings
-from ludus.learn.store import selection
+from ludus.learn.store import seen, selection
 from ludus.learn.store.arrays import Unreadable, contents
 from ludus.learn.store.forms import describe_value
 from ludus.learn.store.learned import describe, learned_game, same_game
@@ -159,7 +159,8 @@ class RunFolder:
     def lock(self) -> Iterator[None]:
         """Nobody else trains here meanwhile; a new run that came to no step leaves nothing."""
         with lock_folder(self.path, SIGN, f"another process trains in {self.path}"):
-            for place in (self.metrics, self.checkpoints, self.games, self.path / "tensorboard"):
+            places = (self.metrics, self.checkpoints, self.games, self.path / seen.FOLDER)
+            for place in (*places, self.path / "tensorboard"):
                 files.refuse_link(place)
             files.sweep(self.path, self.metrics.name)
             yield
@@ -184,8 +185,16 @@ class RunFolder:
         self.games.mkdir(exist_ok=True)
         files.write(self.games / f"step-{step}.jsonl", lines.data("".join(records)))
 
+    def keep_seen(self, asked: RunSpec, step: int, recorded: Any) -> None:
+        """The rows of the record of seen states that came since the last checkpoint."""
+        about, rows = recorded.waiting(step)
+        of = {"game": asked.game.spelling, "rules": asked.game.kind.rules, "seed": asked.seed}
+        seen.write(self.path, {**of, **about}, rows)
+        recorded.was_written(step)
+
     def cut(self, step: int) -> list[str]:
         """Forget what was measured after a step that is gone back to; damages are told."""
+        seen.cut(self.path, step)
         for later in (one["step"] for one in self.course() if one["step"] > step):
             file = self.games / f"step-{later}.jsonl"
             if file.is_file() and not file.is_symlink():

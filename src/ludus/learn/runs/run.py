@@ -324,6 +324,8 @@ class Checkpointer:
             return
         folder = self.run.folder.checkpoints
         spec = self.run.asked
+        if (recorded := step.parts.get("seen")) is not None:
+            self.run.folder.keep_seen(spec, step.number, recorded)
         checkpoint.write(
             folder,
             step.snapshot(),

@@ -18,6 +18,7 @@ import numpy as np
 
 from ludus import _core
 from ludus.game import Game
+from ludus.learn.collecting.seen import RECORDED
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import Evaluator
 from ludus.learn.selfplay.settings import Config, chance_of
@@ -35,6 +36,8 @@ ROW = (
     *("players", "full"),
 )
 LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
+EACH = ("plies", "lengths")  # of what is recorded, an entry a ply
+KEPT = {name: f"recorded_{name}" for name in RECORDED}  # in what is stored
 GREATEST_HALF = float(np.finfo(np.float16).max)  # the window keeps features as half floats
 
 # Of the settings, those that the search and its games are told.
@@ -74,6 +77,7 @@ def options_of(config: Config) -> dict[str, Any]:
         "fused": config.search == "root",
         "unvisited_zero": config.fpu_strategy == "zero",
         "chance": chance_of(config),
+        "record_positions": config.record_states > 0,
         **{name: getattr(config, name) for name in SEARCH},
     }
 
@@ -92,6 +96,7 @@ class Pool:
 
     native: Any
     batched: bool = True  # one call of the network for all leaves, else one for each
+    records: bool = False  # positions beside what is learned from them
     spent: Spent = field(default_factory=Spent)
 
     def __post_init__(self) -> None:
@@ -129,20 +134,26 @@ class Pool:
     def state(self) -> dict[str, Any]:
         """Every game as it stands between two moves."""
         rows = [self.native.row(row) for row in range(len(self.native))]
+        names = {**{name: name for name in ROW}, **(KEPT if self.records else {})}
         return {
             **pack_states([state for state, _, _, _ in rows]),
             "randoms": np.array([random for _, random, _, _ in rows], np.uint64),
             "flags": np.array([flags for _, _, flags, _ in rows], np.int64),
             "plies": np.array([len(record["counts"]) for _, _, _, record in rows], np.int64),
-            **{name: np.concatenate([record[name] for _, _, _, record in rows]) for name in ROW},
+            **{
+                kept: np.concatenate([record[name] for _, _, _, record in rows])
+                for name, kept in names.items()
+            },
         }
 
     def form(self) -> dict[str, Any]:
         """As it is now, with any number of plies."""
         rows, now = len(self.native), self.state()
         own = {name: replace(like(now[name]), finite=False) for name in ROW}
+        recorded = {name: like(now[name]) for name in KEPT.values() if self.records}
         return {
             **own,
+            **recorded,
             "features": like(now["features"], -GREATEST_HALF, GREATEST_HALF),
             "actions": like(now["actions"], 0, self.native.num_actions - 1),
             "players": like(now["players"], 0, 1),
@@ -159,7 +170,11 @@ class Pool:
         plies, actions = sum(state["plies"].tolist()), sum(state["counts"].tolist())
         check_lengths("pools", plies=plies, **{name: len(state[name]) for name in each})
         check_lengths("pools", counts=actions, **{name: len(state[name]) for name in LONG})
-        ply = action = 0
+        if self.records:
+            check_lengths("pools", plies=plies, **{KEPT[n]: len(state[KEPT[n]]) for n in EACH})
+            letters = int(state[KEPT["lengths"]].sum(dtype=np.int64))
+            check_lengths("pools", lengths=letters, letters=len(state[KEPT["letters"]]))
+        ply = action = letter = 0
         for row, at in enumerate(unpack_states(game, state, "pools")):
             plies = int(state["plies"][row])
             actions = int(state["counts"][ply : ply + plies].sum())
@@ -171,6 +186,11 @@ class Pool:
                 )
                 for name in ROW
             }
+            if self.records:
+                record |= {name: state[KEPT[name]][ply : ply + plies].copy() for name in EACH}
+                letters = int(record["lengths"].sum(dtype=np.int64))
+                record["letters"] = state[KEPT["letters"]][letter : letter + letters].copy()
+                letter += letters
             random, flags = int(state["randoms"][row]), int(state["flags"][row])
             self.native.put(row, at, random, flags, record)
             ply, action = ply + plies, action + actions
@@ -201,7 +221,9 @@ class Pools:
         start = game.start()
         self.pools = [
             Pool(
-                _core.selfplay(start, games, seed=seeds[number], planes=planes, **options), batched
+                _core.selfplay(start, games, seed=seeds[number], planes=planes, **options),
+                batched,
+                bool(options.get("record_positions")),
             )
             for number in range(pools)
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ludus.learn.collecting.seen import STATE_BYTES
 from ludus.learn.collecting.window import window_bytes
 from ludus.learn.networks.optimizers import OPTIMIZERS
 from ludus.learn.networks.precision import PRECISIONS
@@ -286,6 +287,14 @@ class Config(Common):
         group="optimisation",
         choices=PRECISIONS,
     )
+    record_states: int = option(
+        0,
+        "distinct states of self-play that are recorded in the run folder, at most, for "
+        "`ludus evaluate`; 0 for none",
+        group="data",
+        low=0,
+        high=100_000_000,
+    )
     vf_coef: float = option(1.0, "coefficient of the value loss", group="optimisation", low=0)
     q_ratio: float = option(
         1.0,
@@ -381,6 +390,7 @@ class Config(Common):
             ("window",): self.window * window_bytes(sizes),
             ("positions_per_step",): self.positions_per_step * window_bytes(sizes),
             ("batch_size",): self.batch_size * sizes.seen,
+            ("record_states",): self.record_states * STATE_BYTES,
             ("n_pools", "cache_size"): self.n_pools * self.cache_size * EVALUATION_BYTES,
             ("n_pools", "n_envs"): self.n_pools * self.n_envs * (sizes.state + sizes.seen),
             ("n_pools", "n_envs", "simulations"): (

@@ -29,6 +29,11 @@ def oracle(game: Game, *, states: int | None = None) -> Oracle:
     return NativeOracle(game, explore(game, states), "play cannot reach this position")
 
 
+def numbering(game: Game) -> Oracle:
+    """The states that play can reach, by their numbers."""
+    return oracle(game)
+
+
 def summary(game: Game, *, states: int | None = None) -> dict[str, Any]:
     """What there is in this game, and what its start is worth."""
     started = time.perf_counter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from ludus import _core
 from ludus.game import Game, State, make_game
 from ludus.truth.oracle import NoTruth, Oracle
+from ludus.truth.placements import Placements
 from ludus.truth.solving import Job, Solver, find_or_solve, outcome
 from ludus.truth.table import SolvedTable
 
@@ -19,7 +21,26 @@ if TYPE_CHECKING:
 OPTIONS = ("distances", "truth")
 
 
-class ChineseCheckersOracle(Oracle):
+class Numbered(Oracle):
+    """Positions of two armies are numbered, whichever table judges them."""
+
+    @cached_property
+    def placements(self) -> Placements:
+        size, pieces = (int(self.game.parameters[name]) for name in ("size", "pieces"))
+        return Placements(size * size, pieces)
+
+    @property
+    def size(self) -> int:
+        return self.placements.size
+
+    def numbered(self, number: int) -> State | None:
+        try:
+            return self.game.state(self.placements.text(number))
+        except ValueError:
+            return None
+
+
+class ChineseCheckersOracle(Numbered):
     """Looks positions up in a table."""
 
     def __init__(self, game: Game, table: SolvedTable) -> None:
@@ -56,7 +77,7 @@ class ChineseCheckersOracle(Oracle):
         return moves
 
 
-class FullTruth(Oracle):
+class FullTruth(Numbered):
     """Judges forward-only play by the table of the full game, as the thesis does.
 
     What is over is over by the rules that are played. Everything else is looked up as if both might
@@ -74,6 +95,13 @@ class FullTruth(Oracle):
         if state.outcome is not None:
             return float(state.outcome)
         return self.full.value(self._there(state))
+
+    def values_of(self, states: Sequence[State]) -> NDArray[np.float64]:
+        outcomes = [state.outcome for state in states]
+        found = np.array([0.0 if one is None else one for one in outcomes])
+        open_ = [row for row, one in enumerate(outcomes) if one is None]
+        found[open_] = self.full.values_of([self._there(states[row]) for row in open_])
+        return found
 
     def distance(self, state: State) -> int | None:
         return 0 if state.outcome is not None else self.full.distance(self._there(state))
@@ -147,6 +175,11 @@ def job(game: Game, *, threads: int = 1, distances: bool = True, truth: str = "o
         disk=8 * sizes["values"] + 2 * sizes["solver_bytes"] + 3 * extra,
         solver=solver,
     )
+
+
+def numbering(game: Game) -> Oracle:
+    """The states by their numbers, which takes no table."""
+    return Numbered(game)
 
 
 def oracle(game: Game, *, distances: bool = True, truth: str = "own") -> Oracle:

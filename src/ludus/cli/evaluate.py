@@ -1,0 +1,263 @@
+"""Ask what an agent, or each checkpoint of a run, has really learned: beside what is true."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ludus.checks import check_whole
+from ludus.cli._common import (
+    add_json,
+    add_report,
+    answer,
+    between,
+    percent,
+    say,
+    wrapped,
+    write_page,
+)
+from ludus.cli._progress import Progress
+from ludus.plain import plain
+
+STOPPED = 130
+SEARCHES = "32,64,128,256,512,1024"
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Who, on which states, judged by what."""
+    parser.add_argument("who", metavar="RUN|AGENT", help="a run's folder, or an agent")
+    parser.add_argument(
+        "--suite", default="truth", choices=("truth",), help="what is asked (truth)"
+    )
+    parser.add_argument("--game", metavar="GAME", help="for agents that play more than one")
+    parser.add_argument(
+        "--checkpoints",
+        default="all",
+        metavar="WHICH",
+        help="of a run: all that are kept, best, last, or steps such as 10,20 (all)",
+    )
+    parser.add_argument(
+        "--truth",
+        default="own",
+        choices=("own", "full"),
+        help="table that judges; full: the full game's, for forward-only Chinese Checkers (own)",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="AGENT",
+        help="judge by what this agent thinks, where nothing is true: alphabeta:depth=8",
+    )
+    parser.add_argument(
+        "--simulations",
+        default=SEARCHES,
+        metavar="LIST",
+        help=f"searches of networks, beside none at all; none for no search ({SEARCHES})",
+    )
+    for name, default, what in (
+        ("seen", 0, "seen states; 0 for all"),
+        ("neighbouring", 10_000, "neighbouring states; 0 for all"),
+        ("random", 10_000, "random states"),
+        ("searched", 1_000, "states of each class that are searched from"),
+    ):
+        parser.add_argument(
+            f"--{name}", type=int, default=default, metavar="N", help=f"{what} ({default})"
+        )
+    parser.add_argument(
+        "--seen-by", metavar="RUN", help="training whose states count as seen, if not its own"
+    )
+    parser.add_argument(
+        "--mirrored", action="store_true", help="mirror images of seen states count as seen too"
+    )
+    parser.add_argument(
+        "--draw-band",
+        type=float,
+        default=0.0,
+        metavar="B",
+        help="values from -B to B predict a draw; with 0 the sign predicts (0)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="decides everything (0)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="threads (1)")
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="write each answer as it is found; where some are there already, go on after them",
+    )
+    add_report(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask and report; Ctrl-C reports what is done."""
+    searches = read_searches(args.simulations)
+    for name, low in (("seen", 0), ("neighbouring", 0), ("random", 1), ("searched", 1)):
+        check_whole(name, getattr(args, name), low, 10**9)
+    check_whole("workers", args.workers, 1, 1024)
+    check_whole("seed", args.seed, 0, 2**63 - 1)
+    if not 0 <= args.draw_band < 1:
+        raise ValueError(f"draw-band is from 0 to below 1, not {args.draw_band:g}")
+    if args.reference and args.truth != "own":
+        raise ValueError("either a table judges (--truth) or an agent (--reference), not both")
+
+    from ludus.agent import agent  # late: they need numpy and more
+    from ludus.lab.seen import SeenStates
+    from ludus.lab.subjects import subjects_of
+    from ludus.lab.suite import Plan, Suite, build_datasets
+    from ludus.lab.targets import target_accuracy
+    from ludus.learn.agents._trained import Trained
+    from ludus.learn.runs.run import Run
+
+    who = subjects_of(args.who, args.game, args.checkpoints)
+    judge, oracle, exact = judge_of(args, who.game)
+    source = Run(args.seen_by) if args.seen_by else who.run
+    seen = load_seen(source, SeenStates, args.mirrored, bool(args.seen_by))
+    trained = all(isinstance(agent(one), Trained) for one in who.agents)
+    plan = Plan(
+        who.game.spelling,
+        judge,
+        exact,
+        searches if trained else (),
+        args.seen,
+        args.neighbouring,
+        args.random,
+        args.searched,
+        args.draw_band,
+        args.mirrored,
+        args.seed,
+    )
+    suite, targets, code = None, None, 0
+    try:
+        with Progress("states") as told:
+            datasets = build_datasets(plan, oracle, seen, lambda what, share: told(share, what))
+            if seen is not None and seen.record is not None:
+                targets = target_accuracy(
+                    oracle, seen, plan.draw_band, lambda what, share: told(share, what)
+                )
+        record = Path(args.record) if args.record else None
+        suite = Suite(plan, datasets, who.agents, args.workers, record)
+        with Progress("evaluate") as told:
+            suite.run(told)
+    except KeyboardInterrupt:
+        code = STOPPED
+    if suite is None:
+        return code
+    result = {**suite.result(), "targets": targets}
+    for one, step in zip(result["agents"], who.steps, strict=True):
+        one["step"] = step
+    if args.report:
+        from ludus.lab.pictures import page
+
+        write_page(args.report, page(result, who.run.folder.course() if who.run else ()))
+    answer(result) if args.json else say(result_text(result))
+    return code
+
+
+def read_searches(text: str) -> tuple[int, ...]:
+    """The list of simulations: increasing whole numbers, or none."""
+    if text in ("none", "0", ""):
+        return ()
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isdecimal() and len(word) < 10 for word in words):
+        raise ValueError(f"simulations are whole numbers with commas between, not {text!r:.60}")
+    return tuple(sorted({int(word) for word in words} - {0}))
+
+
+def judge_of(args: argparse.Namespace, game: Any) -> tuple[str, Any, bool]:
+    """What is said of who judges, who does, and whether it is the truth."""
+    from ludus.truth.oracle import NoTruth, module_of, oracle
+
+    if args.reference:
+        from ludus.agent import agent
+        from ludus.lab.reference import Reference
+
+        known = Reference(game, agent(args.reference), seed=args.seed, workers=args.workers)
+        return f"{args.reference}, a reference and not truth", known, False
+    if args.truth == "own":
+        try:
+            return "the game's own truth", oracle(game), True
+        except NoTruth as why:
+            raise NoTruth(f"{why}; --reference AGENT judges by what an agent thinks") from None
+    if "truth" not in module_of(game).OPTIONS:
+        raise ValueError(f"truth=full has no effect in {game.name}: it has only one truth")
+    return "the truth of the full game", oracle(game, truth=args.truth), True
+
+
+def load_seen(source: Any, kind: Any, mirrored: bool, asked: bool) -> Any:
+    """The states that count as seen; without a record only random ones are asked about."""
+    if source is None:
+        return None
+    try:
+        seen = kind.load(source, mirrored=mirrored)
+    except ValueError as why:
+        if asked or "has no record" not in str(why):
+            raise
+        say(f"ludus: {why}; only random states are asked about", file=sys.stderr)
+        return None
+    if seen.full:
+        say(
+            f"ludus: the record of {source.path} was full: states that came later are not told "
+            "from unseen ones",
+            file=sys.stderr,
+        )
+    return seen
+
+
+def result_text(result: dict[str, Any]) -> str:
+    """The result for a person."""
+    lines = [f"{result['game']}, judged by {result['judge']}; seed {result['seed']}"]
+    if not result["exact"]:
+        lines.append("this is a reference and not truth: nobody knows who wins here")
+    for name, one in result["classes"].items():
+        moves = one["moves"]["counted"]
+        there = "" if one["all"] is None else f" of {one['all']:,} there are"
+        lines.append(
+            f"{name:12} {one['states']:,} states that count, {one['looked_at']:,} looked at"
+            f"{there}; moves: {moves['legal']:.2f} legal, {moves['winning']:.2f} winning, "
+            f"{moves['losing']:.2f} losing, {moves['drawing']:.2f} drawing"
+        )
+    if told := result["targets"]:
+        lines.append(targets_text(told))
+    head = f"{'':12} {'search':>6} {'moves right':>20} {'first':>7} {'second':>7} {'values':>7}"
+    for one in result["agents"]:
+        lines += ["", one["agent"], f"{head} {'unfiltered':>10} {'ECE':>6}"]
+        lines += [row_text(found) for found in one["results"]]
+    lines += [
+        "",
+        "moves right: they keep the value; in brackets 95 % intervals (Wilson), states taken as",
+        "independent; values: of the same states, unfiltered: of each class as it is",
+    ]
+    return "\n".join(wrapped(map(plain, lines), 13))
+
+
+def targets_text(told: dict[str, Any]) -> str:
+    """How right training was told."""
+    if not told["samples"]:
+        return "training: nothing that is known"
+    right, states = told["right_outcome"] / told["samples"], told["states"]
+    return (
+        f"training     {told['samples']:,} samples: outcomes right in {percent(right)}, value "
+        f"targets in {percent(told['right_target'] / told['samples'])}; "
+        f"{states:,} distinct states, first outcomes right in "
+        f"{percent(told['right_first_outcome'] / max(1, states))}"
+    )
+
+
+def row_text(found: dict[str, Any]) -> str:
+    """A class of states, and how right the agent was there."""
+    policy = {side: one["share"] for side, one in found["policy"].items()}
+    both, value, plain_ = found["policy"]["both"], found["value"], found.get("value_unfiltered")
+    shown = "none" if policy["both"] is None else f"{percent(policy['both'])} "
+    shown += "" if policy["both"] is None else between((both["low"], both["high"]))
+    cells = [shares(policy["first"]), shares(policy["second"])]
+    cells.append(shares(value["both"]["share"]) if value else "")
+    cells.append(f"{shares(plain_['both']['share']) if plain_ else '':>10}")
+    error = found.get("calibration")
+    cells.append(f"{error['expected_error']:>6.3f}" if error else "")
+    rest = " ".join(f"{cell:>7}" for cell in cells)
+    return f"{found['class']:12} {found['simulations'] or 'no':>6} {shown:>20} {rest}".rstrip()
+
+
+def shares(share: float | None) -> str:
+    """A share, or nothing."""
+    return "" if share is None else percent(share)
