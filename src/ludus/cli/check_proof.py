@@ -7,7 +7,6 @@ from pathlib import Path
 
 from ludus.cli._common import add_json, answer, say, wrapped
 from ludus.cli._progress import Progress
-from ludus.lab.certificate import Checker, Refuted, read_certificate
 from ludus.plain import plain
 
 
@@ -19,6 +18,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer with 0 if it shows what it claims, 1 if it is refuted."""
+    from ludus.lab.certificate import Checker, Refuted, read_certificate
+
     with Progress("checking") as progress:
         try:
             made = read_certificate(Path(args.file))

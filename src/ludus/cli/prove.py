@@ -6,22 +6,20 @@ import argparse
 import os
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ludus.agent import Agent, agent
 from ludus.checks import check_whole
 from ludus.cli._common import add_json, answer, say, wrapped
 from ludus.cli._progress import Progress
-from ludus.game import Game, game
-from ludus.lab.answers import Answers
-from ludus.lab.certificate import write_certificate
-from ludus.lab.frozen import freeze
-from ludus.lab.prove import SIDES, UNBEATEN, WINS, Proof, Verdict
-from ludus.lab.prove_folder import MISTAKES, certificate, line_text, proof_folder, write_mistakes
-from ludus.truth.agents.perfect import OWN, TRUTHS
-from ludus.truth.oracles import oracle_of
+from ludus.plain import plain
 
+if TYPE_CHECKING:
+    from ludus.lab.prove import Proof, Verdict
+
+SIDES = ("first", "second")
+WINS, UNBEATEN = "always wins", "cannot be beaten"
 AIMS = {"unbeaten": UNBEATEN, "wins": WINS}
+MISTAKES = "mistakes.txt"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +44,10 @@ def options(parser: argparse.ArgumentParser) -> None:
         f"others, and list such lines in {MISTAKES} of the folder",
     )
     parser.add_argument(
-        "--truth", choices=TRUTHS, default=OWN, help="table that judges; full: the full game's"
+        "--truth",
+        choices=("own", "full"),
+        default="own",
+        help="table that judges; full: the full game's",
     )
     parser.add_argument("--threads", type=int, metavar="N", help="(as many as there are cores)")
     parser.add_argument("--seed", type=int, default=0, help="of the agent (0)")
@@ -57,8 +58,17 @@ def run(args: argparse.Namespace) -> int:
     """Answer with 0 if the aim is proven, 1 if not."""
     cores = os.cpu_count() or 1
     threads = check_whole("threads", cores if args.threads is None else args.threads, 1, 1024)
+
+    from ludus.agent import agent  # late: they need numpy and more
+    from ludus.lab.answers import Answers
+    from ludus.lab.certificate import write_certificate
+    from ludus.lab.frozen import freeze, game_for
+    from ludus.lab.prove import Proof
+    from ludus.lab.prove_folder import certificate, proof_folder, write_mistakes
+    from ludus.truth.oracles import oracle_of
+
     made = agent(args.agent, seed=check_whole("seed", args.seed, 0, 2**64 - 1))
-    on = own_game(made, args.game)
+    on = game_for(made, args.game)
     frozen = freeze(made, on, seed=args.seed, threads=threads)
     if args.mistakes and args.folder is None:
         raise ValueError("--mistakes lists lines in a folder: give --folder")
@@ -82,18 +92,10 @@ def run(args: argparse.Namespace) -> int:
     return 0 if found.verdict == WINS or found.verdict == aim else 1
 
 
-def own_game(made: Agent, given: str | None) -> Game:
-    """The game that is asked for, or the one that the agent learned."""
-    if given is not None:
-        return game(given)
-    learned = getattr(made, "game", None)
-    if not isinstance(learned, Game):
-        raise ValueError("which game? give --game GAME")
-    return learned
-
-
 def facts(proof: Proof, found: Verdict) -> dict[str, Any]:
     """What was found, for a program."""
+    from ludus.lab.prove_folder import line_text
+
     walk, game = found.walk, proof.game
     mine = sum(len(level.replies) for level in walk.levels)
     return {
@@ -142,4 +144,4 @@ def verdict_text(record: dict[str, Any]) -> str:
         f"{ends['won']:,} times won, {ends['drawn']:,} drawn, {ends['lost']:,} lost"
         + ("; images of a position are one" if record["canonical"] else "")
     )
-    return "\n".join(wrapped(lines))
+    return "\n".join(wrapped(map(plain, lines)))

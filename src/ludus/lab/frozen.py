@@ -28,7 +28,7 @@ from ludus.agent import (
     spelling_of,
 )
 from ludus.arena.seeds import generator
-from ludus.game import Game, State, canonical_image
+from ludus.game import Game, State, canonical_image, game
 from ludus.lab.positions import action_in
 from ludus.learn.collecting.batched_opponents import search, thinks_natively
 
@@ -134,17 +134,27 @@ class Rows:
             self.batch.put(row, state)
 
 
-def freeze(one: str | Agent, game: Game, *, seed: int = 0, threads: int = 1) -> Frozen:
+def freeze(one: str | Agent, on: Game, *, seed: int = 0, threads: int = 1) -> Frozen:
     """An agent as a table of replies; `ValueError` says why there is none."""
     made = agent(one, seed=seed) if isinstance(one, str) else one
-    if game.start().chancy:
+    if on.start().chancy:
         raise ValueError(
-            f"{game.spelling} is a game of chance: a reply does not decide what happens, so no "
+            f"{on.spelling} is a game of chance: a reply does not decide what happens, so no "
             "line of play can be proven there"
         )
     if why := unfrozen(made):
         raise ValueError(f"{spelling_of(made)} cannot be frozen: {why}")
-    return Frozen(made, game, seed, threads)
+    return Frozen(made, on, seed, threads)
+
+
+def game_for(made: Agent, given: str | None) -> Game:
+    """The game that is asked for, or the one that the agent learned."""
+    if given is not None:
+        return game(given)
+    learned = getattr(made, "game", None)
+    if not isinstance(learned, Game):
+        raise ValueError(f"{spelling_of(made)} plays more than one game: name one with --game")
+    return learned
 
 
 def unfrozen(one: Any) -> str:
