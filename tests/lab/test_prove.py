@@ -1,11 +1,16 @@
 import ast
 import dataclasses
+import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ludus
+from ludus.cli import main
 from ludus.game import canonical_image
 from ludus.lab import certificate as certificates
 from ludus.lab import frozen as frozen_module
@@ -411,3 +416,76 @@ def test_heights_are_the_longest_lines():
     for a, b in ((0, 1), (1, 2), (0, 2), (3, 4), (4, 3), (3, 0)):
         moves.add(names[[a]], names[[b]])
     assert moves.heights().tolist() == [2, 1, 0, -1, -1]
+
+
+def command(*options):
+    """`ludus prove` in a process of its own."""
+    return [sys.executable, "-m", "ludus", "prove", "uct:simulations=4000", *options]
+
+
+@pytest.mark.slow
+def test_a_proof_that_is_killed_goes_on_and_ends_with_the_same_certificate(tmp_path):
+    asked = ["--game", "connect4:rows=4,columns=4,line=3", "--side", "first", "--threads", "1"]
+    whole, folder, again = tmp_path / "whole", tmp_path / "folder", tmp_path / "again"
+    subprocess.run(command(*asked, "--certificate", whole), check=True, capture_output=True)
+    answers, kills, before = folder / "answers.bin", 0, 0
+    while True:
+        running = subprocess.Popen(
+            command(*asked, "--folder", folder, "--certificate", again),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        while running.poll() is None:
+            if kills < 3 and answers.exists() and answers.stat().st_size > before:
+                running.kill()  # as soon as it has written a part
+                running.wait()
+                before, kills = answers.stat().st_size, kills + 1
+        errors = running.communicate()[1]
+        if running.returncode != -signal.SIGKILL:
+            break
+    assert running.returncode == 0, errors
+    assert kills > 1
+    assert again.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--side", "third"], ["--side", "first", "--mistakes"],
+        ["--side", "first", "--threads", "0"],
+        ["--side", "first", "--game", "supertictactoe"], ["--side", "first", "--game", "checkers"],
+        ["--side", "first", "--truth", "full", "--mistakes", "--folder", "here"],
+    ],
+)  # fmt: skip
+def test_bad_input_of_the_command_is_a_sentence(capsys, more, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    given = more if "--game" in more else ["--game", TTT, *more]
+    try:
+        code = main(["prove", "random", *given])
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert "Traceback" not in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_commands_prove_and_check(capsys, tmp_path):
+    file, folder = tmp_path / "a.proof", tmp_path / "folder"
+    asked = ["prove", "perfect", "--game", TTT, "--side", "second", "--folder", str(folder)]
+    assert main([*asked, "--certificate", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["verdict"] == UNBEATEN
+    assert main([*asked, "--aim", "wins"]) == 1
+    assert "does not always win" in capsys.readouterr().out
+    assert main(["check-proof", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["holds"]
+    assert main(["check-proof", str(file)]) == 0
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    capsys.readouterr()
+    assert main(["check-proof", str(file)]) == 1
+    assert capsys.readouterr().out.startswith("refuted")
+    assert main(["check-proof", str(folder)]) == 2
+    lost = ["prove", "random", "--game", TTT, "--side", "second", "--folder", str(tmp_path / "r")]
+    assert main([*lost, "--mistakes", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert len((tmp_path / "r" / "mistakes.txt").read_text().splitlines()) == told["mistakes"] > 0

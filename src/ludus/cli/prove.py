@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
             answers = stack.enter_context(proof_folder(folder, frozen, args.truth))
         progress = stack.enter_context(Progress("proving"))
         wanted = 1 if aim == WINS else 0
-        proof = Proof(frozen, SIDES.index(args.side), aim, answers, judge, wanted, progress)
+        told = PlyProgress(progress)
+        proof = Proof(frozen, SIDES.index(args.side), aim, answers, judge, wanted, told)
         found = proof.run()
         if judge is not None:
             write_mistakes(folder / MISTAKES, proof, found)
@@ -90,6 +92,20 @@ def run(args: argparse.Namespace) -> int:
     record = facts(proof, found)
     answer(record) if args.json else say(verdict_text(record))
     return 0 if found.verdict == WINS or found.verdict == aim else 1
+
+
+class PlyProgress:
+    """How far a ply is: nobody knows how many positions all plies have."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress, self.ply = progress, ""
+
+    def __call__(self, share: float, found: str) -> None:
+        ply, _, rest = found.partition(", ")
+        if ply != self.ply:
+            self.ply, self.progress.what = ply, f"proving, {ply}"
+            self.progress.started = time.monotonic()  # rates and times are of this ply
+        self.progress(share, rest)
 
 
 def facts(proof: Proof, found: Verdict) -> dict[str, Any]:

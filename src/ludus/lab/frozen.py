@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -129,7 +129,7 @@ class Rows:
     def __init__(self, game: Game, states: Sequence[State]) -> None:
         self.game, self.num_actions = game, game.num_actions
         first: Any = states[0]
-        self.batch: Any = _core.batch(first, len(states), 0, "full", True)
+        self.batch = cast(Any, _core.batch(first, len(states), 0, "full", True))
         for row, state in enumerate(states):
             self.batch.put(row, state)
 

@@ -9,7 +9,7 @@ no line can go round in a circle, and the longest is not ended by a ply cap.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +57,7 @@ class Proof:
     judge: Oracle | None = None
     wanted: int = 1
     progress: Report | None = None
+    most: int | None = None  # positions after which it is given up
     walk: Walk = field(init=False)
 
     def __post_init__(self) -> None:
@@ -77,9 +78,19 @@ class Proof:
         stop = {-1, 0} if self.aim == WINS else {-1}
         if self.judge is not None:
             stop = set()
-        for _ in self.walk.plies(lambda walk: any(r in walk.first for r in stop)):
+        for _ in self.walk.plies(lambda walk: self.is_over(stop)):
             pass
-        return self.verdict()
+        found = self.verdict()
+        return found if not self.given_up else replace(found, complete=False)
+
+    @property
+    def given_up(self) -> bool:
+        """Whether there were too many positions."""
+        return self.most is not None and len(self.walk.seen) > self.most
+
+    def is_over(self, stop: set[int]) -> bool:
+        """Whether a line has decided, or there are too many."""
+        return self.given_up or any(result in self.walk.first for result in stop)
 
     def verdict(self) -> Verdict:
         """What the lines that were followed come to."""
@@ -90,6 +101,8 @@ class Proof:
             mistake = walk.mistakes[0]
             why = "the agent gives away what it had"
             return Verdict(OPEN, walk, tuple(walk.line(mistake)), why)
+        if self.given_up:
+            return Verdict(OPEN, walk, why="there are more positions than were asked for")
         if end := walk.first.get(0):
             verdict = DRAWN if self.aim == WINS else UNBEATEN
             return Verdict(verdict, walk, tuple(walk.line(end)), "the game is drawn")
