@@ -155,7 +155,8 @@ class Harden:
             search = BestFirst(frozen, side, self.oracle)
             found = search.run(self.positions // 4, tell)
             lines += [visit.line for visit in found if visit.mistaken]
-        if verdict.line and not verdict.proven:
+        facts = facts_of(walked, verdict, self.aim)
+        if verdict.line and not facts["proven"]:  # also one that goes round in a circle
             lines.append(tuple(verdict.line[:-1]))
         return {
             "side": SIDES[side],
@@ -164,7 +165,7 @@ class Harden:
             "draws": results.count(0),
             "losses": results.count(-1),
             "mistakes_in_games": mistaken(visits)["total"],
-            **facts_of(walked, verdict, self.aim),
+            **facts,
         }, lines
 
 
