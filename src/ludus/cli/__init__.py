@@ -28,6 +28,7 @@ HELLO = """ludus, a laboratory for two-player board-game agents
   ludus play connect4       play in the terminal, against an agent or a person
   ludus match connect4 A B  let two agents meet; `ludus tournament` for more than two
   ludus train ppo connect4  let an agent learn; `ludus resume RUN` goes on, `ludus runs` lists
+  ludus evaluate RUN        what each checkpoint learned, beside what is true
   ludus replay FILE         show recorded games
   ludus solve connect4 --moves 4453
                             what is true of a position; tables are made once and kept

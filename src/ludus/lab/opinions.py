@@ -29,7 +29,7 @@ class Opinions:
     @property
     def valued(self) -> bool:
         """Whether it says what states are worth; a policy alone says 0 of everything."""
-        return bool(len(self.values)) and not np.isnan(self.values).any() and self.values.any()
+        return bool(not np.isnan(self.values).any() and self.values.any())
 
     def take(self, rows: NDArray[Any]) -> Opinions:
         """Of these states."""

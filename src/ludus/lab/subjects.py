@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ludus.agent import agent
 from ludus.game import Game, game
 from ludus.learn.agents._trained import find_network
 from ludus.learn.runs.run import Run
@@ -37,6 +38,7 @@ def subjects_of(name: str, on: str | None = None, chosen: str = "all") -> Subjec
         return Subjects(spelled, steps, run.asked.game if on is None else game(on), run)
     if chosen != "all":
         raise ValueError(f"{name} is an agent and no run: it has no checkpoints to choose from")
+    agent(name)  # that there is no such agent is told first
     path, _, _ = name.partition(":")
     folder = path.partition("@")[0]
     run_of = Run(folder) if is_run(folder) else None

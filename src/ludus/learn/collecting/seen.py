@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SAMPLES = 16  # that are kept for each state that may be, on average
 STATE_BYTES = 24  # of a state that is known, in memory
 RECORDED = ("plies", "lengths", "letters")  # of what a pool gives, where positions are recorded
-EMPTY = {
+EMPTY: dict[str, Any] = {
     "letters": np.zeros(0, np.uint8),
     "lengths": np.zeros(0, np.uint16),
     "states": np.zeros(0, np.uint32),
