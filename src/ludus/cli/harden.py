@@ -25,7 +25,7 @@ STOPPED = 130
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Whom, for how long, and how mistakes are looked for."""
-    parser.add_argument("run", metavar="RUN", help="a run, such as runs/x@best, or zoo/NAME")
+    parser.add_argument("who", metavar="RUN", help="a run, such as runs/x@best, or zoo/NAME")
     parser.add_argument("--minutes", type=float, required=True, metavar="N", help="of all training")
     parser.add_argument("--rounds", type=int, default=3, help="of exploit, train, prove (3)")
     parser.add_argument(
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         from ludus.lab.harden import PLAN, Harden
         from ludus.lab.hardening import harden_folder, settings_of
 
-    weights, game, method, config = settings_of(args.run, args.settings)
+    weights, game, method, config = settings_of(args.who, args.settings)
     judge, oracle, exact = judge_of(args, game)
     folder = Path(args.into or weights.partition("@")[0].replace("zoo/", "") + "-hardened")
     asked = Harden(
