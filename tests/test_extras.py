@@ -65,7 +65,7 @@ def test_source_that_asks_for_an_extra_asks_for_one_there_is():
         for match in asked.finditer(file.read_text())
         for name in re.findall(r"[a-z]+", match[1])
     ]
-    assert {"learn", "play", "report", "serve"} <= set(names)
+    assert {"learn", "play", "serve"} <= set(names)
     assert set(names) <= set(PROJECT["optional-dependencies"])
 
 

@@ -71,7 +71,7 @@ def pieces(most):
         ("connect4", 300, empty_cells(9)),
         ("kingcourtesan:size=3", 1000, empty_cells(9)),
         ("cathedral:size=8", 400, lambda state: len(state.legal()) <= 12),
-        ("checkers:no_progress=3", 250, pieces(3)),
+        ("checkers:no_progress=3", 600, pieces(3)),
     ],
 )
 def test_proofs_never_contradict_minimax(spelling, count, small):

@@ -210,7 +210,7 @@ def test_a_match_says_rewards_in_words_in_json_and_in_records(tmp_path, capsys):
     assert main([*command, "--record", str(file)]) == 0
     out = capsys.readouterr().out
     assert "reward     dense; 95 % intervals over pairs of games\nA gets     " in out
-    assert " a move, over 4 games and " in out
+    assert " a move, over 4 games and " in " ".join(out.split())
     assert main([*command, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["reward"]
     assert found["name"] == "dense"

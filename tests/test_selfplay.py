@@ -84,6 +84,34 @@ def test_wins_are_found_and_paid_for():
     assert (found["values"] == 1).all()
 
 
+@pytest.mark.parametrize(
+    ("position", "won"),
+    [
+        ("xx./oo./... x", {"first_wins": 2, "second_wins": 0}),
+        ("xx./oo./x.. o", {"first_wins": 0, "second_wins": 2}),
+        ("xox/xoo/ox. x", {"first_wins": 0, "second_wins": 0}),
+    ],
+)
+def test_wins_are_counted_by_player(position, won):
+    state = ludus.game("tictactoe").state(position)
+    pool = _core.selfplay(state, 2, seed=1, simulations=20, gumbel=False)
+    played(pool, 2)
+    assert {name: pool.counts[name] for name in won} == won
+    assert pool.counts["games"] == 2
+
+
+@pytest.mark.parametrize("spelling", GAMES)
+def test_counted_wins_are_those_of_the_records(spelling):
+    pool = pool_of(spelling, games=1)
+    won = {1.0: 0, -1.0: 0, 0.0: 0}
+    for _ in range(6):
+        found = played(pool, 1)
+        won[float(found["outcomes"][0] * (1 - 2 * found["players"][0]))] += 1
+    counts = pool.counts
+    assert (counts["first_wins"], counts["second_wins"]) == (won[1.0], won[-1.0])
+    assert counts["games"] == 6
+
+
 def test_values_look_ahead_along_the_game():
     """Each is told by the next, whose mover may be the other, and the last by how it ended."""
     spelling, trace = "checkers", 0.75  # where a player may move twice
@@ -338,7 +366,7 @@ def test_values_are_told_by_what_differs_from_what_was_thought(spelling):
         later = own if np.isnan(chosen) else np.clip(own + trace * (later - chosen), -1, 1)
         expected.append(later)
     np.testing.assert_allclose(traced["values"], expected[::-1], atol=1e-5)
-    assert np.isnan(bare["chosen"]).any() == (spelling == "connect4")
+    assert np.isnan(bare["chosen"]).any() == (spelling != "tictactoe:success=0.5")
 
 
 @pytest.mark.parametrize("spelling", GAMES)
@@ -354,7 +382,7 @@ def test_symmetries_turn_what_is_seen_and_what_is_done(spelling):
                 break
             for which in range(symmetries.count):
                 image = state.transformed(which)
-                turned = symmetries.seen(
+                turned = symmetries.transform(
                     state.features("full")[None], np.array([state.player]), np.array([which])
                 )
                 np.testing.assert_array_equal(turned[0], image.features("full"))

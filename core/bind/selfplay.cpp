@@ -103,6 +103,8 @@ nb::dict counts_dict(const SelfPlayFace& pool) {
     const SelfPlayCounts& counts = pool.counts();
     nb::dict found = new_dict();
     found["games"] = counts.games;
+    found["first_wins"] = counts.first_wins;
+    found["second_wins"] = counts.second_wins;
     found["plies"] = counts.plies;
     found["ended_plies"] = counts.ended_plies;
     found["simulations"] = counts.simulations;

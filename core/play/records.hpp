@@ -78,7 +78,8 @@ inline void look_ahead(Records& game, double td_lambda) {
     float later = game.outcomes.back();
     for (std::size_t ply = game.size(); ply-- > 0;) {
         if (ply + 1 < game.size() && game.players[ply] != game.players[ply + 1]) later = -later;
-        const float value = game.values[ply], error = later - game.chosen[ply];
+        const double value = game.values[ply];
+        const double error = static_cast<double>(later) - game.chosen[ply];
         const double told = std::isnan(error) ? value : value + td_lambda * error;
         game.values[ply] = later = static_cast<float>(std::clamp(told, -1.0, 1.0));
     }

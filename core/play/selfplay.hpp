@@ -42,6 +42,7 @@ struct SelfPlayOptions {
 struct SelfPlayCounts {
     std::uint64_t games = 0, plies = 0, simulations = 0, evaluations = 0, hits = 0;
     std::uint64_t ended_plies = 0;  // of the games that are over, with all that opened them
+    std::uint64_t first_wins = 0, second_wins = 0;       // of players 0 and 1; the rest were drawn
     std::uint64_t resigned = 0, checked = 0, wrong = 0;  // wrong: would have given up, did not lose
 };
 
@@ -386,6 +387,7 @@ class SelfPlay {
         }
         finished_.append(record);
         ++counts_.games;
+        if (score != 0) ++((player == 0) == (score > 0) ? counts_.first_wins : counts_.second_wins);
         ++counts_.plies;
         counts_.ended_plies += plies;
         row.record = {};

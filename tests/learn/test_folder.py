@@ -172,7 +172,8 @@ def test_a_checkpoint_takes_no_place_where_something_of_the_users_is(run):
 def test_no_flipped_bit_of_the_settings_goes_unseen(run, steps):
     """Neither with checkpoints beside them nor before the first one."""
     if not steps:
-        shutil.rmtree(run.folder.checkpoints)
+        for one in kept(run).values():
+            shutil.rmtree(one.path)
     file, rng = run.folder.settings, random.Random(steps)
     before = file.read_bytes()
     for _ in range(60):
@@ -233,6 +234,10 @@ def test_the_best_that_is_kept_is_a_whole_one(tmp_path):
 @pytest.mark.parametrize("which", ["last", "best"])
 @pytest.mark.parametrize("name", ["state.json", "state.safetensors"])
 def test_an_older_agent_that_plays_for_a_damaged_one_is_told(run, which, name, capsys):
+    from tests.learn.test_run import rewritten
+
+    for one in kept(run).values():  # so that it has a best one
+        rewritten(one, strength=0.1 * one.step)
     damage(kept(run)[4], name)
     with pytest.warns(Notice, match=rf"step-000000004 is damaged.*; {run.path}@{which} is step 3"):
         ludus.agent(f"{run.path}@{which}")

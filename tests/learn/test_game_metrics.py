@@ -111,6 +111,29 @@ def test_plies_a_game_of_self_play_are_those_of_games_that_ended():
         assert 7 <= found["game_length"] <= 42
 
 
+RESULTS = {1.0: "first_player_wins", -1.0: "second_player_wins", 0.0: "draws"}
+
+
+def test_results_of_self_play_are_those_of_the_games_it_learns_from():
+    config = small(
+        "alphazero", n_envs=8, n_pools=2, random_opening_plies=0, random_move_prob=0.0, cache_size=0
+    )
+    learner = alphazero.Learner(ludus.game("connect4"), config, seed=1)
+    play, played, games = learner.play, [], 0
+    learner.play = lambda *asked: played.append(play(*asked)) or played[-1]
+    for number in range(1, 6):
+        found = learner.step(number)
+        ended, games = found["games"] - games, found["games"]
+        record = played.pop()
+        begins = ~record["features"].any(1)  # nobody has a stone: player 0 opens a game
+        results = record["outcomes"][begins].tolist()
+        assert len(results) == ended
+        assert {name: found[name] for name in RESULTS.values()} == {
+            name: results.count(result) / ended for result, name in RESULTS.items()
+        }
+        assert found["seconds_per_game"] > 0
+
+
 def test_self_play_in_which_no_game_ended_tells_nothing_of_games():
     learner = alphazero.Learner(ludus.game("connect4"), small("alphazero"), seed=1)
     counts = {
@@ -122,7 +145,8 @@ def test_self_play_in_which_no_game_ended_tells_nothing_of_games():
         "checked": 0,
     }
     learner.pools.counts = lambda: counts
-    assert "game_length" not in learner.play_metrics(1.0)
+    found = learner.play_metrics(1.0)
+    assert not {"game_length", "seconds_per_game", *RESULTS.values()} & found.keys()
 
 
 def test_an_evaluation_tells_rewards_and_wins_by_side(tmp_path):
@@ -137,8 +161,8 @@ def test_an_evaluation_tells_rewards_and_wins_by_side(tmp_path):
     won = (line["win_rate_first random"] + line["win_rate_second random"]) / 2
     assert won == pytest.approx(line["win_rate random"])
     page = training.page(run)
-    assert "Reward per game" in page
-    assert "Reward per move" in page
+    assert "Reward a game in measurements" in page
+    assert "Reward a move in measurements" in page
     assert "Wins by side" in page
     assert f"{line['move_reward random']:.4g} (" in page
     assert json.dumps(line)

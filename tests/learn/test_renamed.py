@@ -99,7 +99,7 @@ def test_an_old_run_resumes_as_it_would_have_gone_on(old, tmp_path):
     found = Run(old).folder.course()[4:]
     for line, got in zip(map(json.loads, lines), found, strict=True):
         expected = {new_metric(name): value for name, value in line.items() if name != "crc32"}
-        assert got.keys() == expected.keys()
+        assert got.keys() - {"time_elapsed", "n_eval_games"} == expected.keys()  # both came later
         for name in ("step", "positions", "games", "game_length", "policy_loss", "entropy"):
             assert got[name] == pytest.approx(expected[name], rel=1e-3, abs=1e-5), name
 

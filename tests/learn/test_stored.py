@@ -247,7 +247,7 @@ def served_line(f, m):
 def served_agent(f, m):
     from ludus.serve.games import Catalogue
 
-    Catalogue().allowed(ludus.game(GAME), str(f.poison))
+    Catalogue().check_agent(ludus.game(GAME), str(f.poison))
 
 
 LOADERS = {

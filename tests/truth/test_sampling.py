@@ -1,5 +1,6 @@
 """Numbers stand for states: each for one, all of them for all."""
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -15,17 +16,43 @@ from tests.learn.small import everything, same, small
 
 @pytest.mark.parametrize(("cells", "pieces"), [(9, 2), (9, 3), (7, 1)])
 def test_placements_are_all_there_are(cells, pieces):
-    known = Placements(cells, pieces)
-    found = [known.text(number) for number in range(known.size)]
+    known = Placements(cells, ((("1", pieces), ("2", pieces)), (("1", 1), ("2", 0))))
+    found = [known.marks(number) for number in range(known.size)]
     expected = set()
-    for first in combinations(range(cells), pieces):
-        for second in combinations(sorted({*range(cells)} - {*first}), pieces):
-            board = "".join(
-                "1" if c in first else "2" if c in second else "." for c in range(cells)
-            )
-            expected |= {board + " 1", board + " 2"}
-    assert len(found) == len(expected)
-    assert set(found) == expected
+    for mover in (0, 1):
+        for a, b in ((pieces, pieces), (1, 0)):
+            for first in combinations(range(cells), a):
+                for second in combinations(sorted({*range(cells)} - {*first}), b):
+                    marks = [
+                        "1" if c in first else "2" if c in second else "." for c in range(cells)
+                    ]
+                    expected.add(("".join(marks), mover))
+    assert {("".join(board), mover) for board, mover in found} == expected
+    assert len(found) >= len(expected)
+
+
+@pytest.mark.parametrize("spelling", ["kingcourtesan:size=3", "chinesecheckers:size=3,pieces=2"])
+def test_all_states_of_a_game_have_a_number(spelling):
+    """Whatever play can reach from the start, and that goes on, is drawn in the end."""
+    game = ludus.game(spelling)
+    drawn = {str(state) for state in random_states(game, np.random.default_rng(1))[1]}
+    todo, reached = [game.start()], set()
+    while todo and len(reached) < 3000:
+        state = todo.pop()
+        if state.outcome is None and str(state) not in reached:
+            reached.add(str(state))
+            todo += [game.state(str(state.play(action))) for action in state.legal()]
+    assert len(reached) > 500
+    assert reached <= drawn
+
+
+def test_endgames_of_checkers_are_drawn_and_known():
+    game = ludus.game("checkers")
+    states = random_states(game, np.random.default_rng(1))[1]
+    found = [next(states) for _ in range(300)]
+    assert {state.player for state in found} == {0, 1}
+    pieces = [sum(mark.isdigit() for mark in re.split(r"[,:BWK]", str(one))) for one in found]
+    assert set(pieces) == {2, 3, 4}
 
 
 @pytest.mark.parametrize(
@@ -35,7 +62,9 @@ def test_placements_are_all_there_are(cells, pieces):
         ("tictactoe", UNIFORM),
         ("tictactoe:success=0.5", UNIFORM),
         ("connect4", PLAYED),
-        ("checkers", PLAYED),
+        ("checkers", UNIFORM),
+        ("kingcourtesan:size=4", UNIFORM),
+        ("cathedral", PLAYED),
     ],
 )
 def test_states_that_go_on_are_drawn(spelling, how):

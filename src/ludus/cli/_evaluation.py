@@ -66,3 +66,18 @@ def row_text(found: dict[str, Any]) -> str:
 def shares(share: float | None) -> str:
     """A share, or nothing."""
     return "" if share is None else percent(share)
+
+
+def strength_text(result: dict[str, Any]) -> str:
+    """Wins by side, against each opponent."""
+    lines = [f"{result['game']}: {result['games']} games each; seed {result['seed']}"]
+    for one in result["agents"]:
+        lines += ["", one["agent"]]
+        for told in one["matches"]:
+            first, second = told["as_first"], told["as_second"]
+            lines.append(
+                f"{told['b']:28} {percent(told['points'])} {between(told['interval'])}; as first "
+                f"{first['wins']} of {first['games']} won, as second {second['wins']} of "
+                f"{second['games']}"
+            )
+    return "\n".join(wrapped(map(plain, lines), 29))

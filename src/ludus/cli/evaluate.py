@@ -9,13 +9,14 @@ from typing import Any
 
 from ludus.checks import check_whole
 from ludus.cli._common import (
+    add_games,
     add_json,
     add_report,
     answer,
     say,
     write_page,
 )
-from ludus.cli._evaluation import result_text
+from ludus.cli._evaluation import result_text, strength_text
 from ludus.cli._progress import Progress
 
 STOPPED = 130
@@ -26,7 +27,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     """Who, on which states, judged by what."""
     parser.add_argument("who", metavar="RUN|AGENT", help="a run's folder, or an agent")
     parser.add_argument(
-        "--suite", default="truth", choices=("truth",), help="what is asked (truth)"
+        "--suite",
+        default="truth",
+        choices=("truth", "strength"),
+        help="truth: beside what is true; strength: games against others (truth)",
     )
     parser.add_argument("--game", metavar="GAME", help="for agents that play more than one")
     parser.add_argument(
@@ -74,8 +78,13 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="B",
         help="values from -B to B predict a draw; with 0 the sign predicts (0)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="decides everything (0)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="threads (1)")
+    parser.add_argument(
+        "--opponents",
+        default="random;uct:simulations=100",
+        metavar="AGENTS",
+        help="of --suite strength, with ; between them (random;uct:simulations=100)",
+    )
+    add_games(parser, 100, "of --suite strength: games against each opponent")
     parser.add_argument(
         "--record",
         metavar="FILE",
@@ -87,6 +96,34 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask and report; Ctrl-C reports what is done."""
+    return run_strength(args) if args.suite == "strength" else run_truth(args)
+
+
+def run_strength(args: argparse.Namespace) -> int:
+    """Play against others."""
+    from ludus.lab.strength import StrengthPlan, StrengthSuite  # late: they need numpy
+    from ludus.lab.subjects import subjects_of
+
+    if args.report:
+        raise ValueError("--report draws the suite truth; `ludus tournament --report` draws games")
+    who = subjects_of(args.who, args.game, args.checkpoints)
+    opponents = tuple(word.strip() for word in args.opponents.split(";") if word.strip())
+    plan = StrengthPlan(who.game.spelling, opponents, args.games, args.openings, args.seed)
+    record = Path(args.record) if args.record else None
+    suite = StrengthSuite(plan, who.agents, args.workers, record)
+    code = 0
+    try:
+        with Progress("games") as told:
+            suite.run(told)
+    except KeyboardInterrupt:
+        code = STOPPED
+    result = suite.result()
+    answer(result) if args.json else say(strength_text(result))
+    return code
+
+
+def run_truth(args: argparse.Namespace) -> int:
+    """Ask about states."""
     searches = read_searches(args.simulations)
     for name, low in (("seen", 0), ("neighbouring", 0), ("random", 1), ("searched", 1)):
         check_whole(name, getattr(args, name), low, 10**9)

@@ -32,7 +32,7 @@ def is_run(name: str) -> bool:
 def subjects_of(name: str, on: str | None = None, chosen: str = "all") -> Subjects:
     """A run stands for all its kept checkpoints, or those chosen; an agent for itself."""
     if is_run(name):
-        run = Run(name)
+        run = Run(name, on if on and ".py" in on else None)  # its own rules are brought again
         steps = chosen_steps(run, chosen)
         spelled = [f"{run.spelled}@step={step}" for step in steps]
         return Subjects(spelled, steps, run.asked.game if on is None else game(on), run)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus import files, lines
 from ludus.agent import Agent, agent
 from ludus.arena.seeds import generator, numbers
 from ludus.lab.accuracy import calibration, policy_accuracy, value_accuracy
 from ludus.lab.datasets import SEEDS, Dataset
+from ludus.lab.ledger import Ledger
 from ludus.lab.opinions import ask
 from ludus.lab.plan import Plan, Unit, label, searching, units_of
 
@@ -41,8 +41,13 @@ class Suite:
     def __post_init__(self) -> None:
         self.units = units_of(self.plan, self.agents, self.datasets)
         self.answers: dict[Unit, dict[str, Any]] = {}
-        if self.record is not None:
-            self._open(self.record)
+        self.ledger = Ledger(self.record, self.head)
+        there = set(self.units)
+        for fields in self.ledger.answers:
+            unit = Unit(*(fields.pop(name, "") for name in ("agent", "dataset", "simulations")))
+            if unit not in there:
+                raise ValueError(f"{self.record} has an answer that nobody asked for")
+            self.answers[unit] = fields
 
     @property
     def head(self) -> dict[str, Any]:
@@ -50,23 +55,6 @@ class Suite:
         sizes = {name: len(one.judged) for name, one in self.datasets.items()}
         plan = {**asdict(self.plan), "simulations": list(self.plan.simulations)}
         return {"suite": "truth", **plan, "agents": list(self.agents), "sizes": sizes}
-
-    def _open(self, path: Path) -> None:
-        known = read_record(path) if path.exists() else []
-        if not known:
-            files.append(path, lines.data(lines.dump(self.head)))
-            return
-        if known[0] != self.head:
-            raise ValueError(
-                f"{path} is of another evaluation: give the same agents and options, or another "
-                "file"
-            )
-        there = set(self.units)
-        for fields in known[1:]:
-            unit = Unit(*(fields.pop(name, "") for name in ("agent", "dataset", "simulations")))
-            if unit not in there:
-                raise ValueError(f"{path} has an answer that nobody asked for: give another file")
-            self.answers[unit] = fields
 
     def run(self, progress: Callable[[float, str], None] = lambda share, what: None) -> None:
         """Ask what was not asked yet."""
@@ -82,8 +70,7 @@ class Suite:
                 progress(share + part * asked, what)
 
             answer = self.ask(unit, one, tell)
-            if self.record is not None:
-                files.append(self.record, lines.data(lines.dump({**asdict(unit), **answer})))
+            self.ledger.append({**asdict(unit), **answer})
             self.answers[unit] = answer
             done += cost
 
@@ -156,19 +143,3 @@ class Suite:
                 for one in self.agents
             ],
         }
-
-
-def read_record(path: Path) -> list[dict[str, Any]]:
-    """The whole lines of a record; what a kill cut off in the last one is dropped."""
-    whole, half = files.read_lines(path)
-    if half:
-        files.truncate(path, sum(len(line) + 1 for line in whole))
-    found = []
-    for number, line in enumerate(whole, 1):
-        try:
-            fields, seal = lines.load(line)
-            lines.check(fields, seal)
-        except ValueError as wrong:
-            raise ValueError(f"{path}, line {number}: {wrong}") from None
-        found.append(fields)
-    return found

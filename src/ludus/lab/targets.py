@@ -86,17 +86,17 @@ def table(
     name: str,
 ) -> list[dict[str, int]]:
     """A row for each step, or ply: its samples, and how many of them are right."""
-    samples = np.bincount(place[known])
+    places, row = np.unique(place[known], return_inverse=True)
     counts = {
-        key: np.bincount(place[which], minlength=len(samples)) for key, which in right.items()
+        "samples": np.bincount(row, minlength=len(places)),
+        **{
+            f"right_{key}": np.bincount(row[which[known]], minlength=len(places))
+            for key, which in right.items()
+        },
     }
     return [
-        {
-            name: int(at),
-            "samples": int(samples[at]),
-            **{f"right_{key}": int(found[at]) for key, found in counts.items()},
-        }
-        for at in np.flatnonzero(samples)
+        {name: int(at), **{key: int(found[number]) for key, found in counts.items()}}
+        for number, at in enumerate(places)
     ]
 
 
@@ -104,10 +104,10 @@ def so_far(
     steps: NDArray[np.int64], distinct: NDArray[np.bool_], right: NDArray[np.bool_]
 ) -> list[dict[str, int]]:
     """Of the distinct states up to each step, how many were told right when they came first."""
-    states = np.bincount(steps[distinct])
-    good = np.bincount(steps[distinct & right], minlength=len(states))
-    told, known = np.cumsum(good), np.cumsum(states)
+    rows = table(steps, distinct, {"outcome": right & distinct}, "step")
+    states = np.cumsum([row["samples"] for row in rows]).tolist()
+    told = np.cumsum([row["right_outcome"] for row in rows]).tolist()
     return [
-        {"step": int(at), "states": int(known[at]), "right_outcome": int(told[at])}
-        for at in np.flatnonzero(states)
+        {"step": row["step"], "states": states[at], "right_outcome": told[at]}
+        for at, row in enumerate(rows)
     ]

@@ -209,7 +209,12 @@ class Learner:
             "cached": counts["hits"] / max(1, counts["simulations"]),
         }
         if counts["games"]:  # plies of games that go on belong to none of these
-            found["game_length"] = counts["ended_plies"] / counts["games"]
+            games, first, second = (counts[name] for name in ("games", "first_wins", "second_wins"))
+            found["game_length"] = counts["ended_plies"] / games
+            found["first_player_wins"] = first / games
+            found["second_player_wins"] = second / games
+            found["draws"] = (games - first - second) / games
+            found["seconds_per_game"] = lasted / games
         if counts["checked"]:
             found["wrong_resignation_rate"] = counts["wrong"] / counts["checked"]
         return found

@@ -139,7 +139,7 @@ class Learner:
         self.states: list[Any] = [game.start(self.rng) for _ in range(config.n_envs)]
         self.numbers = numbering(game) if config.states == UNIFORM else None
         self.file = StartPositions(game, config.state_file if config.states == FILE else "")
-        if config.states == UNIFORM and (self.numbers is None or self.numbers.size is None):
+        if config.states == UNIFORM and self.numbers is None:
             raise ValueError(
                 f"the states of {game.spelling} are not numbered; states={GAMES} plays games"
             )
@@ -171,12 +171,11 @@ class Learner:
                 known[row] for row in self.rng.integers(len(known), size=len(self.states))
             ]
             return
-        numbers = self.numbers
-        if numbers is None or numbers.size is None:
+        if self.numbers is None:
             return
         self.states = []
         while len(self.states) < self.config.n_envs:
-            state = numbers.numbered(int(self.rng.integers(numbers.size)))
+            state = self.numbers.numbered(int(self.rng.integers(self.numbers.size)))
             if state is not None and state.outcome is None:
                 self.states.append(state)
 

@@ -121,6 +121,18 @@ PROGRESS = (
         "plies a game",
         {"game_length": "mean of the games that ended in a step of training"},
     ),
+    share(
+        "Results of self-play",
+        "games",
+        first_player_wins="share of the games that ended in a step that player 0 won",
+        second_player_wins="share that player 1 won",
+        draws="share that nobody won",
+    ),
+    Quantity(
+        "Time of self-play",
+        "seconds a game",
+        {"seconds_per_game": "wall time of a step, shared by the games that ended in it"},
+    ),
     Quantity(
         "Reward in training",
         "reward a game",

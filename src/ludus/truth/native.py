@@ -30,17 +30,6 @@ class NativeOracle(Oracle):
             raise NoTruth(self._unknown)
         return found
 
-    @property
-    def size(self) -> int | None:
-        """All states that play can reach, where they were found one by one."""
-        with self._alone:
-            return getattr(self._truth, "states", None)
-
-    def numbered(self, number: int) -> State | None:
-        with self._alone:
-            found: State = self._truth.state(number)
-        return found
-
     def value(self, state: State) -> float:
         return self._look_up(state)[0]
 

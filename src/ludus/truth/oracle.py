@@ -34,15 +34,6 @@ class Oracle:
         """What the state is worth to the player to move: 1 won, 0 drawn, -1 lost."""
         raise NotImplementedError
 
-    @property
-    def size(self) -> int | None:
-        """How many numbers the states of the game have; None where they are not numbered."""
-        return None
-
-    def numbered(self, number: int) -> State | None:
-        """The state with this number; None if the rules allow none."""
-        raise NotImplementedError
-
     def distance(self, state: State) -> int | None:
         """Plies to the end if the winner hurries and the loser resists; None if not known."""
         return None

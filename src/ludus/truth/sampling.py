@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ludus.game import Game, State
-from ludus.truth.oracle import NoTruth, Oracle, module_of
+from ludus.truth.oracle import NoTruth, module_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,11 +17,19 @@ UNIFORM = "uniform over the numbered states of the game"
 PLAYED = "random games of uniform moves, stopped at a uniform ply"
 
 
-def numbering(game: Game) -> Oracle | None:
-    """What gives the states of a game by their numbers, whether or not anything judges them."""
+class Numbering(Protocol):
+    """Gives the states of a game by their numbers, whether or not anything judges them."""
+
+    @property
+    def size(self) -> int: ...
+    def numbered(self, number: int) -> State | None: ...  # None: the rules allow none
+
+
+def numbering(game: Game) -> Numbering | None:
+    """That of a game, if it has one."""
     own = getattr(module_of(game), "numbering", None)
     try:
-        found: Oracle | None = None if own is None else own(game)
+        found: Numbering | None = None if own is None else own(game)
     except NoTruth:
         return None
     return found
@@ -30,15 +38,15 @@ def numbering(game: Game) -> Oracle | None:
 def random_states(game: Game, rng: np.random.Generator) -> tuple[str, Iterator[State]]:
     """How they are drawn, and as many as are asked for that go on; few numbers come to an end."""
     known = numbering(game)
-    if known is None or known.size is None:
+    if known is None:
         return PLAYED, played_states(game, rng)
-    return UNIFORM, numbered_states(known, known.size, rng)
+    return UNIFORM, numbered_states(known, rng)
 
 
-def numbered_states(known: Oracle, size: int, rng: np.random.Generator) -> Iterator[State]:
+def numbered_states(known: Numbering, rng: np.random.Generator) -> Iterator[State]:
     """Each number as likely as any other; none twice while there are few."""
-    for number in numbers_of(size, rng):
-        state = known.numbered(int(number))
+    for number in numbers_of(known.size, rng):
+        state = known.numbered(number)
         if state is not None and state.outcome is None:
             yield state
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from ludus import _core
 from ludus.checks import check_whole
-from ludus.game import Game
+from ludus.game import Game, State
 from ludus.play import SLICE_SECONDS
 from ludus.truth.native import NativeOracle
 from ludus.truth.oracle import NoTruth, Oracle
@@ -29,9 +30,25 @@ def oracle(game: Game, *, states: int | None = None) -> Oracle:
     return NativeOracle(game, explore(game, states), "play cannot reach this position")
 
 
-def numbering(game: Game) -> Oracle:
+@dataclass(frozen=True)
+class ReachableStates:
+    """All states that play can reach, in the order in which they were found."""
+
+    space: Any
+
+    @property
+    def size(self) -> int:
+        return int(self.space.states)
+
+    def numbered(self, number: int) -> State | None:
+        """The state with this number."""
+        found: State = self.space.state(number)
+        return found
+
+
+def numbering(game: Game) -> ReachableStates:
     """The states that play can reach, by their numbers."""
-    return oracle(game)
+    return ReachableStates(explore(game, None))
 
 
 def summary(game: Game, *, states: int | None = None) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from ludus import _core
@@ -9,6 +11,7 @@ from ludus.checks import check_whole
 from ludus.game import Game
 from ludus.truth.native import EndgameSolver, NativeOracle
 from ludus.truth.oracle import Oracle
+from ludus.truth.placements import NumberedBoards, Placements
 from ludus.truth.solving import Job, Solver, find_or_solve
 
 FAR = (
@@ -17,6 +20,7 @@ FAR = (
 )
 OPTIONS = ("pieces",)
 PIECES, MOST_PIECES = 4, 5
+KINDS, SQUARES = "wWbB", 32
 
 
 def all_of(game: Game, pieces: int) -> Any:
@@ -52,3 +56,23 @@ def oracle(game: Game, *, pieces: int = PIECES) -> Oracle:
         "(Schaeffer, 2007)"
     )
     return NativeOracle(game, truth, unknown)
+
+
+def numbering(game: Game) -> NumberedBoards:
+    """The endgames of the usual table by their numbers, each at the start of a turn."""
+    layouts = tuple(
+        tuple(zip(KINDS, counts, strict=True))
+        for counts in product(range(PIECES), repeat=len(KINDS))
+        if sum(counts) <= PIECES and sum(counts[:2]) and sum(counts[2:])
+    )
+    return NumberedBoards(game, Placements(SQUARES, layouts), write_squares)
+
+
+def write_squares(board: Sequence[str], mover: int) -> str:
+    """The text of a board of squares, whose kings are capitals."""
+
+    def squares(man: str, king: str) -> str:
+        named = ((mark, number) for number, mark in enumerate(board, 1) if mark in (man, king))
+        return ",".join(f"{'K' if mark == king else ''}{number}" for mark, number in named)
+
+    return f"{'BW'[mover]}:W{squares('w', 'W')}:B{squares('b', 'B')}"

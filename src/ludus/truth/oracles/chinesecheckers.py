@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from ludus import _core
 from ludus.game import Game, State, make_game
 from ludus.truth.oracle import NoTruth, Oracle
-from ludus.truth.placements import Placements
+from ludus.truth.placements import NumberedBoards, Placements
 from ludus.truth.solving import Job, Solver, find_or_solve, outcome
 from ludus.truth.table import SolvedTable
 
@@ -21,26 +20,7 @@ if TYPE_CHECKING:
 OPTIONS = ("distances", "truth")
 
 
-class Numbered(Oracle):
-    """Positions of two armies are numbered, whichever table judges them."""
-
-    @cached_property
-    def placements(self) -> Placements:
-        size, pieces = (int(self.game.parameters[name]) for name in ("size", "pieces"))
-        return Placements(size * size, pieces)
-
-    @property
-    def size(self) -> int:
-        return self.placements.size
-
-    def numbered(self, number: int) -> State | None:
-        try:
-            return self.game.state(self.placements.text(number))
-        except ValueError:
-            return None
-
-
-class ChineseCheckersOracle(Numbered):
+class ChineseCheckersOracle(Oracle):
     """Looks positions up in a table."""
 
     def __init__(self, game: Game, table: SolvedTable) -> None:
@@ -77,7 +57,7 @@ class ChineseCheckersOracle(Numbered):
         return moves
 
 
-class FullTruth(Numbered):
+class FullTruth(Oracle):
     """Judges forward-only play by the table of the full game, as the thesis does.
 
     What is over is over by the rules that are played. Everything else is looked up as if both might
@@ -177,9 +157,11 @@ def job(game: Game, *, threads: int = 1, distances: bool = True, truth: str = "o
     )
 
 
-def numbering(game: Game) -> Oracle:
-    """The states by their numbers, which takes no table."""
-    return Numbered(game)
+def numbering(game: Game) -> NumberedBoards:
+    """All positions by their numbers, as in the table, which this does not take."""
+    size, pieces = (int(game.parameters[name]) for name in ("size", "pieces"))
+    placements = Placements(size * size, ((("1", pieces), ("2", pieces)),))
+    return NumberedBoards(game, placements, lambda board, mover: f"{''.join(board)} {mover + 1}")
 
 
 def oracle(game: Game, *, distances: bool = True, truth: str = "own") -> Oracle:

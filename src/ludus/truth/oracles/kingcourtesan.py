@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ludus import _core
 from ludus.game import Game
 from ludus.truth.native import EndgameSolver, NativeOracle
 from ludus.truth.oracle import NoTruth, Oracle
+from ludus.truth.placements import NumberedBoards, Placements
 from ludus.truth.solving import Job, Solver, find_or_solve
 
 OPTIONS = ()
@@ -46,3 +48,18 @@ def oracle(game: Game) -> Oracle:
     table = find_or_solve(job(game))
     truth = all_of(game).oracle(table.array("verdicts"))
     return NativeOracle(game, truth, "this position is not one that play can reach")
+
+
+def numbering(game: Game) -> NumberedBoards:
+    """All positions by their numbers: each side has its king and some of its other pieces left."""
+    size = int(game.parameters["size"])
+    others = range(size * (size - 1) // 2)
+    layouts = tuple(
+        (("R", 1), ("r", red), ("B", 1), ("b", blue)) for red in others for blue in others
+    )
+
+    def write(board: Sequence[str], mover: int) -> str:
+        rows = ("".join(board[at : at + size]) for at in range(0, size * size, size))
+        return f"{'/'.join(rows)} {'rb'[mover]}"
+
+    return NumberedBoards(game, Placements(size * size, layouts), write)
