@@ -22,7 +22,7 @@ def learner(name: str, width: int, blocks: int, **changes: object) -> alphazero.
 
 
 def graph(made: alphazero.Learner) -> bytes:
-    """The network in whole numbers; ranges do not matter for its speed."""
+    """The network in int8; ranges do not matter for its speed."""
     sample = torch.from_numpy(
         (np.random.default_rng(1).random((256, *made.window.symmetries.shape)) < 0.3).astype("f4")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -121,5 +122,8 @@ def main(title: str | None, games: dict[str, Callable[[], list[Row]]]) -> None:
     for name in chosen:
         if name not in games:
             options.error(f"no game {name!r} here; there are {', '.join(games)}")
-    rows = [row for name in chosen for row in games[name]()]
+    try:
+        rows = [row for name in chosen for row in games[name]()]
+    except ModuleNotFoundError as error:
+        sys.exit(f"there is no {error.name} here; `make bench` installs what is compared with")
     print(json.dumps({"rows": [asdict(row) for row in rows]}) if args.json else table(rows))

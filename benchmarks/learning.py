@@ -52,7 +52,12 @@ GUARDED = (
         "ppo",
         "cathedral:size=8,rules=seed",
         "@last",
-        ("uct:simulations=100", "uct:simulations=300", "uct:simulations=1000"),
+        # Without first-play urgency, which came later: opponents never change.
+        (
+            "uct:simulations=100,fpu=10",
+            "uct:simulations=300,fpu=10",
+            "uct:simulations=1000,fpu=10",
+        ),
     ),
 )
 

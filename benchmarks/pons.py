@@ -14,7 +14,7 @@ from harness import Report, parse, parser
 import ludus
 from ludus.agent import think_many
 from ludus.arena.interval import wilson
-from ludus.learn.runs.evaluate import Truth, result, truth_of
+from ludus.learn.runs.evaluate import Truth, outcome_of_value, truth_of
 
 CHUNK = 250  # positions thought about at once
 
@@ -37,7 +37,9 @@ def measure(spelling: str, name: str, truths: Sequence[Truth], report: Report) -
     ]
     pairs = list(zip(thoughts, truths, strict=True))
     good = [int(one.policy.argmax()) in truth.best for one, truth in pairs if truth.matters]
-    right = [result(one.value or 0.0) == result(truth.value) for one, truth in pairs]
+    right = [
+        outcome_of_value(one.value or 0.0) == outcome_of_value(truth.value) for one, truth in pairs
+    ]
     low, high = wilson(sum(good), len(good))
     report.add(
         f"{spelling:44}{name:8}{100 * sum(good) / len(good):6.1f} % of {len(good):4} moves kept "

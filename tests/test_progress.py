@@ -125,9 +125,9 @@ def test_times_are_plain(seconds, text):
 
 
 def test_plain_lines_come_soon_at_first_and_fewer_later():
-    assert _progress.between_looks(None, 0) < 5
-    assert _progress.between_looks(None, 600) == 10
-    assert _progress.between_looks(None, 10**6) == 60
+    assert _progress.seconds_between_looks(None, 0) < 5
+    assert _progress.seconds_between_looks(None, 600) == 10
+    assert _progress.seconds_between_looks(None, 10**6) == 60
 
 
 def test_commands_run_as_they_are_printed(monkeypatch, tmp_path):

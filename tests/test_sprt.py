@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 import ludus
-from ludus.arena.sprt import VALUES, Sprt, expected_score, likeliest, read_sprt
+from ludus.arena.sprt import VALUES, Sprt, expected_score, fit_distribution, read_sprt
 from ludus.arena.workers import play_all
 from tests.test_arena import Taker, course
 
@@ -24,7 +24,7 @@ def test_the_likeliest_distribution_is_the_one_a_general_optimiser_finds():
         ],
         tol=1e-12,
     )
-    ours = likeliest(counts.tolist(), mean)
+    ours = fit_distribution(counts.tolist(), mean)
     assert ours == pytest.approx(found.x, abs=1e-4)
     assert sum(ours) == pytest.approx(1)
     assert np.dot(ours, VALUES) == pytest.approx(mean)
@@ -46,7 +46,7 @@ def test_nothing_seen_says_nothing():
 def verdicts(sprt, elo, shape, runs, seed):
     """How often each hypothesis is accepted when the truth is `elo`."""
     rng = np.random.default_rng(seed)
-    shares = np.array(likeliest(shape, expected_score(elo)))
+    shares = np.array(fit_distribution(shape, expected_score(elo)))
     accepted = []
     for _ in range(runs):
         counts, verdict = [0] * 5, None

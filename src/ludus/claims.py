@@ -55,7 +55,7 @@ def index(value: Any) -> int | None:
         return None
 
 
-def whole(value: object, what: str, least: int, most: int) -> int:
+def whole_number(value: object, what: str, least: int, most: int) -> int:
     """An integer in a range."""
     number = index(value)
     if number is None:
@@ -67,7 +67,7 @@ def whole(value: object, what: str, least: int, most: int) -> int:
 
 def num_actions(value: object) -> int:
     """How many actions a game has, legal here or not."""
-    return whole(value, "num_actions", 1, MOST_ACTIONS)
+    return whole_number(value, "num_actions", 1, MOST_ACTIONS)
 
 
 def player(value: object) -> int:
@@ -92,7 +92,7 @@ def outcome(value: object) -> int | None:
 
 def max_plies(value: object) -> int | None:
     """After how many plies a game is drawn, if it has such a rule."""
-    return None if value is None else whole(value, "max_plies", 0, MOST_PLIES)
+    return None if value is None else whole_number(value, "max_plies", 0, MOST_PLIES)
 
 
 def actions(value: Any, count: int) -> list[int]:
@@ -103,14 +103,14 @@ def actions(value: Any, count: int) -> list[int]:
         raise ValueError(f"legal() lists actions, unlike {short_repr(value)}") from None
     for action in found:
         if type(action) is not int or not 0 <= action < count:
-            found = [whole(action, "an action", 0, count - 1) for action in found]
+            found = [whole_number(action, "an action", 0, count - 1) for action in found]
             break
     if len(set(found)) < len(found):
         refuse_twice(found, "legal() has each action once")
     return found
 
 
-def agree(legal: list[int], outcome: int | None) -> None:
+def check_end(legal: list[int], outcome: int | None) -> None:
     """A sentence for a game that is over and goes on, or neither."""
     if bool(legal) != (outcome is None):
         raise ValueError("a state has legal actions exactly while its outcome is None")
@@ -137,10 +137,10 @@ def chances(value: Any) -> list[tuple[int, float]]:
             what = "chances(action) are pairs of a result and its probability"
             raise ValueError(f"{what}, unlike {short_repr(value)}")
         result, share = pair
-        probability = real(share)
+        probability = real_number(share)
         if not 0 < probability <= 1:
             raise ValueError(f"a probability is above 0 and at most 1, not {short_repr(share)}")
-        found.append((whole(result, "a result of chance", 0, 10**6), probability))
+        found.append((whole_number(result, "a result of chance", 0, 10**6), probability))
     total = math.fsum(probability for _, probability in found)
     if abs(total - 1) >= 1e-6:
         raise ValueError(f"the probabilities of chances(action) add up to 1, not to {total:.6f}")
@@ -148,7 +148,7 @@ def chances(value: Any) -> list[tuple[int, float]]:
     return found
 
 
-def real(value: Any) -> float:
+def real_number(value: Any) -> float:
     """A real number, numpy's included; what is none, or too large to be one, is not a number."""
     if isinstance(value, bool) or not hasattr(type(value), "__float__"):
         return math.nan
@@ -160,7 +160,7 @@ def real(value: Any) -> float:
 
 def evaluation(value: Any) -> float:
     """What a judge thinks of a position."""
-    number = real(value)
+    number = real_number(value)
     if not -1 <= number <= 1:
         raise ValueError(f"an evaluation is between -1 and 1, not {short_repr(value)}")
     return number
@@ -174,7 +174,9 @@ def shape(value: Any) -> tuple[int, int, int]:
         extents = ()
     if len(extents) != 3:
         raise ValueError(f"shape is planes, rows and columns, not {short_repr(value)}")
-    planes, rows, columns = (whole(extent, "an extent of shape", 1, 1000) for extent in extents)
+    planes, rows, columns = (
+        whole_number(extent, "an extent of shape", 1, 1000) for extent in extents
+    )
     return planes, rows, columns
 
 

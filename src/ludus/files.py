@@ -114,7 +114,7 @@ def read_lines(file: Path) -> tuple[list[bytes], bytes]:
 
     All of them are kept in memory, so a file with too many is refused.
     """
-    *whole, torn = [*reading.few_lines(file), b""]
+    *whole, torn = [*reading.bounded_lines(file), b""]
     if whole and not whole[-1].endswith(b"\n"):
         torn = whole.pop()
     return [line[:-1] for line in whole], torn

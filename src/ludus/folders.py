@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
+import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ludus.files import is_half_written, name_file_in_errors, refuse_link, sweep
+from ludus.files import is_half_written, name_file_in_errors, refuse_link, sweep, sync
 
 LOCK = "lock"
+BESIDE = ".writing-"
+HALF = rf"{re.escape(BESIDE)}(\d+|[0-9a-f]{{32}})"  # the first releases wrote a number there
 
 
 @contextmanager
@@ -81,3 +85,42 @@ def lock(file: Path, busy: str, wait: bool = False) -> Iterator[bool]:
         yield new
     finally:
         one.release()
+
+
+@contextmanager
+def atomic_folder(place: Path, names: Collection[str], what: str) -> Iterator[Path]:
+    """A folder to be filled with files of these names, that appears whole in its place, or not.
+
+    It takes the place of a folder that holds nothing but such files, and of nothing else.
+    """
+    beside = place.with_name(f"{BESIDE}{secrets.token_hex(16)}")
+    beside.mkdir()
+    try:
+        yield beside
+        sync(beside)
+        drop_folder(place, names)
+        if os.path.lexists(place):
+            raise ValueError(f"{place} holds what is not a {what}'s: move that away")
+        beside.rename(place)
+        sync(place.parent)
+    except BaseException:
+        drop_folder(beside, names)
+        raise
+
+
+def drop_folder(place: Path, names: Collection[str]) -> None:
+    """Delete a folder of files of these names; one that holds anything else is not ours alone."""
+    if place.is_symlink() or not place.is_dir():
+        return
+    inside = list(place.iterdir())
+    if all(file.name in names and not file.is_dir() for file in inside):
+        for file in inside:
+            file.unlink()
+        place.rmdir()
+
+
+def drop_half_written(folder: Path, names: Collection[str]) -> None:
+    """Drop folders of such files that a killed process left half filled."""
+    for place in folder.iterdir():
+        if re.fullmatch(HALF, place.name):
+            drop_folder(place, names)

@@ -8,10 +8,10 @@ LONGEST = 2000  # of a sentence
 def plain(text: object) -> str:
     r"""Text with everything that does not print written as an escape: `\x1b`, `\u202e`, `\n`."""
     said = str(text)
-    return said if said.isprintable() else "".join(map(visible, said))
+    return said if said.isprintable() else "".join(map(escape_character, said))
 
 
-def visible(character: str) -> str:
+def escape_character(character: str) -> str:
     """A character that prints, or its escape as Python writes it."""
     return character if character.isprintable() else ascii(character)[1:-1]
 

@@ -62,7 +62,7 @@ def lines(path: str | Path, most: int = MOST_LINE) -> Iterator[bytes]:
             yield line
 
 
-def few_lines(path: str | Path) -> Iterator[bytes]:
+def bounded_lines(path: str | Path) -> Iterator[bytes]:
     """The lines of a file that are to be kept in memory, all of them: so many and no more."""
     if Path(path).stat().st_size > MOST_KEPT:
         raise ValueError(f"{path} is too large: more than {MOST_KEPT:,} bytes")
@@ -112,7 +112,7 @@ def parse(written: str | bytes, most: int = MOST_BYTES, *, finite: bool = True) 
         found = json.loads(
             written,
             object_pairs_hook=fields,
-            parse_int=whole,
+            parse_int=parse_whole,
             parse_float=number if finite else None,
             parse_constant=constant if finite else None,
         )
@@ -162,7 +162,7 @@ def first_duplicate(items: Iterable[Item]) -> Item:
     raise AssertionError("none of them is there twice")
 
 
-def whole(digits: str) -> int:
+def parse_whole(digits: str) -> int:
     """A whole number of a sane length."""
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"a number of {len(digits):,} digits")

@@ -67,7 +67,7 @@ class Written:
         if outcome is None:
             return 0 if self.plies >= self.most_plies else None
         outcome = claims.outcome(outcome)
-        claims.agree(claims.actions(self.inner.legal(), self.num_actions), outcome)
+        claims.check_end(claims.actions(self.inner.legal(), self.num_actions), outcome)
         return outcome
 
     @CachedProperty
@@ -82,7 +82,7 @@ class Written:
             return []
         legal = claims.actions(self.inner.legal(), self.num_actions)
         if not legal or self.outcome is not None:
-            claims.agree(legal, self.outcome)
+            claims.check_end(legal, self.outcome)
         return legal
 
     @property
@@ -107,7 +107,9 @@ class Written:
 
     @property
     def num_symmetries(self) -> int:
-        return claims.whole(getattr(self.inner, "num_symmetries", 1), "num_symmetries", 1, 10**6)
+        return claims.whole_number(
+            getattr(self.inner, "num_symmetries", 1), "num_symmetries", 1, 10**6
+        )
 
     def legal(self) -> list[int]:
         return self._legal.copy()
@@ -184,7 +186,7 @@ class Written:
     def seen(self, action: int) -> int:
         if not hasattr(self.inner, "seen"):
             return action
-        return claims.whole(self.inner.seen(action), "seen(action)", 0, self.num_actions - 1)
+        return claims.whole_number(self.inner.seen(action), "seen(action)", 0, self.num_actions - 1)
 
     def mask(self) -> NDArray[np.bool_]:
         import numpy as np
@@ -211,14 +213,16 @@ class Written:
         if not symmetry:
             return action
         image = self.inner.transformed_action(symmetry, action)
-        return claims.whole(image, "transformed_action(symmetry, action)", 0, self.num_actions - 1)
+        return claims.whole_number(
+            image, "transformed_action(symmetry, action)", 0, self.num_actions - 1
+        )
 
     def transformed_cell(self, symmetry: int, cell: int) -> int:
         if not symmetry:
             return cell
         _, rows, columns = self.shape()
         image = self.inner.transformed_cell(symmetry, cell)
-        return claims.whole(image, "transformed_cell(symmetry, cell)", 0, rows * columns - 1)
+        return claims.whole_number(image, "transformed_cell(symmetry, cell)", 0, rows * columns - 1)
 
     def __str__(self) -> str:
         return str(self.inner)

@@ -141,4 +141,6 @@ IN_VAIN = {  # what is asked for where it does nothing
     "deblunder": {"q_ratio": 0.0},
     "recent_fraction": {"clear_window": True},
     "replace_prob": {"clear_window": True},
+    "vf_smooth_l1": {"vf_coef": 0.0},
+    "data_agent": {"data_agent_fraction": 0.0},
 }

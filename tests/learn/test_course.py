@@ -31,11 +31,11 @@ def test_what_is_measured_first_has_not_learned(tmp_path):
     """A learner that is made anew and never steps plays the games of step 0."""
     from ludus.learn import ppo
     from ludus.learn.runs.evaluate import play_opponents
-    from ludus.learn.training.loop import untrained
+    from ludus.learn.training.loop import untrained_step
 
     run = run_in(tmp_path / "x", n_eval_games=12).train()
     spec = run.asked
-    step = untrained(ppo.Learner, spec.game, spec.config, spec.seed)
+    step = untrained_step(ppo.Learner, spec.game, spec.config, spec.seed)
     (score,) = play_opponents(spec.game, step.agent, spec.config, spec.seed)
     assert run.folder.course()[0]["score random"] == score.points
 

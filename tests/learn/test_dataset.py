@@ -10,7 +10,7 @@ import ludus
 from ludus.cli import main
 from ludus.learn import vae
 from ludus.learn.collecting import dataset
-from ludus.learn.collecting.dataset import Dataset, share_of
+from ludus.learn.collecting.dataset import Dataset, pick_share
 from ludus.learn.collecting.stream import Players
 from ludus.learn.store import checkpoint, selection
 from tests.learn.small import everything, same, small
@@ -68,10 +68,10 @@ def test_half_of_the_games_are_the_agents(monkeypatch):
     monkeypatch.setattr(dataset.Players, "actions", noted(Players.actions, asked))
     made(agent="uct:simulations=2", games=20)
     assert any(row.any() for row in asked)
-    assert share_of(20, 0.5).sum() == 10
-    assert share_of(7, 0.5).sum() == 3
-    assert share_of(10, 1.0).all()
-    assert not share_of(10, 0.0).any()
+    assert pick_share(20, 0.5).sum() == 10
+    assert pick_share(7, 0.5).sum() == 3
+    assert pick_share(10, 1.0).all()
+    assert not pick_share(10, 0.0).any()
 
 
 def noted(actions, asked):
@@ -168,7 +168,7 @@ def test_what_is_held_out_is_not_learned():
 
 def test_measuring_what_is_held_out_changes_nothing_that_is_learned(monkeypatch):
     plain = everything(last_of("tictactoe", fixed()).snapshot())
-    monkeypatch.setattr(vae.Learner, "held_out", lambda _: {})
+    monkeypatch.setattr(vae.Learner, "validate", lambda _: {})
     same(plain, everything(last_of("tictactoe", fixed()).snapshot()))
 
 

@@ -6,12 +6,14 @@ import random
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
 import ludus
 from ludus.cli import main
 from ludus.files import Notice
+from ludus.folders import atomic_folder, drop_half_written
 from ludus.learn.runs.run import Run
 from ludus.learn.store import selection
 from tests.learn.small import small
@@ -443,3 +445,29 @@ def test_a_path_that_no_agent_could_be_spelled_with_is_refused(tmp_path, name):
     with pytest.raises(ValueError, match="has an @ or : in it"):
         Run(tmp_path / name, ludus.game("tictactoe"), "dqn", small("dqn"))
     assert not (tmp_path / name).exists()
+
+
+def test_a_folder_appears_whole_or_not_at_all(tmp_path):
+    place, names = tmp_path / "step-1", ("a", "b")
+    with suppress(KeyError), atomic_folder(place, names, "checkpoint") as beside:
+        (beside / "a").write_text("half")
+        raise KeyError
+    assert list(tmp_path.iterdir()) == []
+    for text in ("one", "two"):
+        with atomic_folder(place, names, "checkpoint") as beside:
+            (beside / "a").write_text(text)
+            assert not place.exists() or (place / "a").read_text() == "one"
+        assert (place / "a").read_text() == text
+    (place / "mine").write_text("mine")
+    before = snapshot(tmp_path)
+    with (
+        pytest.raises(ValueError, match=r"step-1 holds what is not a checkpoint's: move that away"),
+        atomic_folder(place, names, "checkpoint"),
+    ):
+        pass
+    assert snapshot(tmp_path) == before
+    (tmp_path / f".writing-{'0' * 32}").mkdir()
+    (tmp_path / f".writing-{'1' * 32}").mkdir()
+    (tmp_path / f".writing-{'1' * 32}" / "mine").write_text("mine")
+    drop_half_written(tmp_path, names)
+    assert {one.name for one in tmp_path.iterdir()} == {"step-1", f".writing-{'1' * 32}"}

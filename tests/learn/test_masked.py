@@ -14,7 +14,7 @@ from ludus.learn.networks.masked import (
     of_actions,
     sample,
     softmax,
-    uniform,
+    uniform_actions,
 )
 from ludus.learn.networks.plan import Diverged
 from tests.conftest import examples
@@ -63,7 +63,7 @@ def test_only_legal_actions_are_chosen(case, seed):
     actions, logs = sample(values, masks, rng)
     assert masks[every, actions].all()
     assert np.exp(logs) == pytest.approx(softmax(values, masks)[every, actions], rel=1e-4)
-    assert masks[every, uniform(masks, rng)].all()
+    assert masks[every, uniform_actions(masks, rng)].all()
 
 
 @examples(200)
@@ -109,5 +109,5 @@ def test_draws_follow_the_policy():
     shares = np.bincount(actions, minlength=4) / 40_000
     assert shares == pytest.approx([0, 0.25, 0.75, 0], abs=0.01)
     assert np.exp(logs) == pytest.approx(np.where(actions == 1, 0.25, 0.75))
-    shares = np.bincount(uniform(masks, np.random.default_rng(1)), minlength=4) / 40_000
+    shares = np.bincount(uniform_actions(masks, np.random.default_rng(1)), minlength=4) / 40_000
     assert shares == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0], abs=0.01)

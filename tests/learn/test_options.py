@@ -329,6 +329,18 @@ def test_weights_and_encoders_of_other_runs_have_an_effect(name, stored):
     assert trunk == {key: before[key] for key in trunk}, "a frozen encoder learns"
 
 
+def test_an_agent_whose_name_holds_the_word_pool_is_no_pool(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lagged").mkdir()
+    Run("lagged/pool1", "tictactoe", "ppo", small("ppo", steps=1), seed=1).train()
+    on, config = ludus.game("tictactoe"), algorithm("ppo").Config
+    for name in ("pool_size", "opponent_soft_interval"):
+        asked = config(opponent="3*lagged/pool1@last;self", **{name: 4})
+        with pytest.raises(ValueError, match=f"{name} has no effect with opponent 3.lagged/pool1"):
+            check_effects(on, asked, [name])
+    check_effects(on, config(opponent="3*random;pool", pool_size=4), ["pool_size"])
+
+
 def test_the_smallest_configs_ask_for_nothing_in_vain():
     for name in METHODS:
         check_effects(ludus.game("connect4"), small(name))

@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from ludus.learn.runs.run import Run
 from ludus.learn.settings.preset import Preset, find, training_game
 from ludus.learn.settings.presets import TABLES
 
+RESULTS = Path(__file__).parents[2] / "docs" / "results" / "presets.md"
 EVERY = [(method, one) for method, table in TABLES.items() for one in table.values()]
 each = pytest.mark.parametrize(
     ("method", "preset"), EVERY, ids=[f"{method}-{one.name}" for method, one in EVERY]
@@ -95,7 +98,8 @@ def test_other_parameters_of_the_same_game_are_told(tmp_path, monkeypatch, capsy
     assert main(["train", "ppo", "cathedral:size=10", "--preset", "cathedral"]) == 0
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert said.startswith(f"ludus: the paper of cathedral plays {ludus.game(PAPERS).spelling}, ")
+    assert said.startswith(f"ludus: the paper of cathedral plays {PAPERS}, ")
+    assert said.endswith(", not cathedral:size=10\n")
 
 
 @pytest.mark.parametrize(
@@ -293,3 +297,41 @@ def test_a_preset_trains_from_the_command_line(tmp_path, capsys):
 )
 def test_what_is_read_otherwise_than_printed_is_said(method, name, setting, why):
     assert why in TABLES[method][name].filled.get(setting, "")
+
+
+def measured():
+    """The rows of the results: method and name, what is set over it, and the intervals."""
+    lines = RESULTS.read_text().splitlines()
+    rows = [line.split("|")[1:-1] for line in lines if re.match(r"\| `\w+ --preset", line)]
+    for words, over, *_, before, after in rows:
+        method, _, name = words.strip().strip("`").split()
+        shares = [re.search(r"\((\d+)-(\d+)\)", cell) for cell in (before, after)]
+        ends = [tuple(map(int, one.groups())) for one in shares if one]
+        yield (method, name), over.strip(), ends
+
+
+def test_the_results_sum_up_what_their_rows_show():
+    rows = [
+        line for line in RESULTS.read_text().splitlines() if re.match(r"\| (stronger|paid)", line)
+    ]
+    said = [
+        [
+            (method, name)
+            for part in row.split("|")[2].split(";")
+            for method, *names in [re.findall(r"`([\w-]+)`", part)]
+            for name in names
+        ]
+        for row in rows
+    ]
+    alone, smaller, _ = said
+    every = sorted((method, one.name) for method, one in EVERY)
+    assert sorted(which for row in said for which in row) == every
+    found = list(measured())
+    assert {which for which, _, _ in found} == {(method, one.name) for method, one in EVERY}
+    for which in [*alone, *smaller]:
+        ends = [
+            two for one, over, two in found if one == which and bool(over) == (which in smaller)
+        ]
+        cells_only = which[0] == "vae"
+        assert ends
+        assert cells_only or any(after[0] > before[1] for before, after in ends), which

@@ -155,6 +155,8 @@ def test_an_old_option_is_told_its_new_name(words, hint, capsys):
 def test_an_old_option_of_resume_is_told_its_new_name(old, capsys):
     assert main(["resume", str(old), "--ladder", "random"]) == 2
     assert "no option --ladder; did you mean --eval-opponents?" in capsys.readouterr().err
+    assert main(["resume", str(old), "--evaluate-every", "3"]) == 2
+    assert "no option --evaluate-every; did you mean --eval-freq?" in capsys.readouterr().err
 
 
 def test_cards_of_the_zoo_need_no_new_names():

@@ -300,7 +300,7 @@ def test_no_setting_of_a_stored_run_runs_a_python_file(forger, method, how, caps
 
 
 SOURCE = Path(ludus.__file__).parent
-READERS = {"load", "parse", "data", "text", "lines", "opened"}
+READERS = {"load", "parse", "data", "text", "lines", "bounded_lines", "open_file"}
 
 
 def module_name(path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.learn.collecting.targets import advantages, complete, n_step_returns, window
+from ludus.learn.collecting.targets import advantages, complete_plies, n_step_returns, window
 
 
 def trace(players, mine, others, ended):
@@ -127,7 +127,7 @@ def test_own_advantages_by_hand():
     )
     found = advantages(*data, 1.0, 1.0, "own")
     assert found[:, 0] == pytest.approx([-3.9, 10.1, 4.2, 0])
-    assert complete(data[0], data[2])[:, 0].tolist() == [True, True, True, False]
+    assert complete_plies(data[0], data[2])[:, 0].tolist() == [True, True, True, False]
 
 
 def test_advantages_where_stray_stones_cost_turns():
@@ -217,11 +217,11 @@ def test_a_signal_that_pays_both_sides_leaves_no_advantage_where_values_are_righ
         data = rolled(players, [-1] * plies, [0] * plies, [False] * plies, [-10] * (plies + 1))
         found = advantages(*data, 0.9, 0.95, "own")
         assert found[:, 0] == pytest.approx(np.zeros(plies), abs=1e-5)
-        known = complete(data[0], data[2])[:, 0]
+        known = complete_plies(data[0], data[2])[:, 0]
         assert known.tolist() == [ply < plies - 1 for ply in range(plies)]
 
 
 def test_an_end_makes_the_last_actions_of_both_sides_complete():
     players = np.array([[0, 1, 1, 0, 1, 0]], np.int8).T
     ended = np.array([[False, False, True, False, False]]).T
-    assert complete(players, ended)[:, 0].tolist() == [True, True, True, True, False]
+    assert complete_plies(players, ended)[:, 0].tolist() == [True, True, True, True, False]

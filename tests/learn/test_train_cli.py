@@ -12,12 +12,13 @@ import pytest
 import ludus
 from ludus.cli import main
 from ludus.cli._training import strength_of
+from ludus.cli.resume import CHANGES
 from ludus.learn import algorithm, dqn, vae
 from ludus.learn.collecting.replay import SLABS
 from ludus.learn.runs.cost import cost
 from ludus.learn.runs.run import Run
-from ludus.learn.settings.config import make_config, read_config
-from ludus.report.quantities import PROGRESS, picture
+from ludus.learn.settings.config import FREE, make_config, read_config
+from ludus.report.quantities import PROGRESS, quantity_figure
 from tests.learn.small import small
 
 TINY = ["--n-envs", "6", "--train-freq", "4", "--width", "8", "--learning-starts", "6"]
@@ -191,6 +192,75 @@ def test_a_dry_run_costs_nothing(tmp_path, capsys, monkeypatch):
     assert "MB on disk" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("alphazero --window 5", "a window of 5 forgets most of the 2048 positions"),
+        ("alphazero --replace-prob 0", "replace_prob is 0.01 or more, not 0.0"),
+        ("dqn --buffer-size 600 --n-envs 4", "learning_starts 2000 never comes"),
+        ("ppo --eval-opponents nobody", "no agent 'nobody'"),
+        ("ppo --eval-opponents random;human", "'human' waits at a terminal"),
+        ("ppo --opponent 2*human;self", "'human' waits at a terminal"),
+        ("cem --opponent human", "'human' waits at a terminal"),
+        ("cem --opponent nobody", "no agent 'nobody'"),
+        ("vae --data-agent human:epsilon=0.5", "'human:epsilon=0.5' waits at a terminal"),
+        ("vae --data-agent nobody", "no agent 'nobody'"),
+        ("supervised --teacher human", "'human' waits at a terminal"),
+        ("supervised --window 5", "a window of 5 forgets most of the"),
+        ("ppo --eval-openings foo", "openings are none, random:PLIES or a file"),
+    ],
+)
+@pytest.mark.parametrize("dry", [True, False])
+def test_a_dry_run_refuses_what_a_training_would(words, sentence, dry, tmp_path, capsys):
+    method, *options = words.split()
+    where = ["--run", str(tmp_path / "r")]
+    assert main(["train", method, "tictactoe", *options, *where, *["--dry-run"] * dry]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "r").exists()
+
+
+def test_learning_begins_where_a_buffer_is_just_large_enough():
+    game = ludus.game("tictactoe")
+    for starts, learns in ((40, True), (41, False)):
+        how = {"n_envs": 4, "buffer_size": 60, "n_step": 5, "credit": "adversarial"}
+        config = small("dqn", **how, learning_starts=starts, steps=12)
+        training = dqn.train(game, config, seed=1)
+        if learns:
+            *_, step = training
+            assert "loss" in step.metrics
+        else:
+            with pytest.raises(ValueError, match="learning_starts 41 never comes"):
+                next(training)
+
+
+def test_a_run_is_resumed_with_whatever_touches_nothing_that_is_learned(tmp_path, capsys):
+    assert {*CHANGES, "steps", "total_games"} == FREE
+    run = tmp_path / "r"
+    assert train("--steps", 1, "--eval-freq", 0, "--run", run) == 0
+    more = ["--eval-freq", "1", "--n-eval-games", "3", "--checkpoint-seconds", "0"]
+    assert main(["resume", str(run), "--steps", "3", *more]) == 0
+    config = Run(run).asked.config
+    assert (config.eval_freq, config.n_eval_games, config.checkpoint_seconds) == (1, 3, 0.0)
+    assert [line["step"] for line in Run(run).folder.course() if "score random" in line] == [2, 3]
+    assert main(["resume", str(run), "--steps", "4", "--eval-freq", "none"]) == 0
+    assert Run(run).asked.config.eval_freq is None
+    capsys.readouterr()
+    for words, told in (
+        (["--eval-freq", "-1"], "eval_freq is a whole number of at least 0, not -1"),
+        (["--n-eval-games", "many"], "n_eval_games is a whole number of at least 1, not 'many'"),
+        (["--tensorboard", "7"], "tensorboard is true or false, not 7"),
+    ):
+        assert main(["resume", str(run), *words]) == 2
+        assert capsys.readouterr().err == f"ludus: {told}\n"
+
+
+def test_a_window_that_is_fitted_holds_the_step_that_was_asked_for():
+    on, asked = ludus.game("tictactoe"), {"positions_per_step", "simulations", "precision"}
+    config = algorithm("alphazero").Config(positions_per_step=90_000, simulations=2)
+    fitted = algorithm("alphazero").autotune(on, config, 0.001, asked)
+    assert fitted.positions_per_step == 90_000 <= fitted.window
+
+
 def test_the_cost_is_of_steps_that_learn():
     """A warmup of many steps is not what the rest of them takes."""
     config = small(
@@ -315,7 +385,7 @@ def test_the_report_of_an_autoencoder_shows_every_plane(tmp_path):
     planes = [name for name in run.folder.course()[-1] if name.startswith("cell_accuracy_plane_")]
     assert len(planes) == ludus.game("tictactoe").start().shape("full")[0]
     (quantity,) = (one for one in PROGRESS if one.title == "Reconstruction")
-    drawn = picture(quantity, run.folder.course())
+    drawn = quantity_figure(quantity, run.folder.course())
     assert drawn.count("<ul class=legend>") == 1
     assert all(f"<b>{name}</b>" in drawn for name in planes)
 

@@ -114,7 +114,7 @@ def test_the_line_counts_games(tmp_path):
         line(step)
         if step.games == 2:
             break
-    assert line.place(step) == "game 2 of 4,000"
+    assert line.progress_text(step) == "game 2 of 4,000"
     assert line.share(step, 1.0) == 2 / 4_000
     assert line.seconds_left(step, 1.0) > 1_000
 
@@ -123,7 +123,7 @@ def test_opponents_take_turns_by_games():
     config = small("dqn", **{**EXACT["dqn"], "opponent": "2 games*random;3 games*greedy;self"})
     met = {}
     for step in algorithm("dqn").train(ludus.game("tictactoe"), config, seed=3):
-        met[step.games] = step.parts["opponents"].now
+        met[step.games] = step.parts["opponents"].current
     assert [met[games] for games in range(8)] == 2 * ["random"] + 3 * ["greedy"] + 3 * ["self"]
 
 
@@ -135,6 +135,8 @@ def test_steps_and_games_are_not_mixed_in_a_curriculum():
     ]
     with pytest.raises(ValueError, match="by steps or by games, not by both"):
         read_curriculum("2 games*random;3*greedy;self")
+    with pytest.raises(ValueError, match="a stage lasts a step or a game at least"):
+        read_curriculum("0*random;self")
 
 
 def test_whole_games_are_learned_from_by_whom_they_were_played():

@@ -22,9 +22,9 @@ def elo_difference(points: float, interval: tuple[float, float]) -> Estimate:
 
 def elo_text(elo: Estimate) -> str:
     """`+35 (-12 to +83)`; where all was won or lost there is only a bound."""
-    return f"{signed(elo.value)} ({signed(elo.low)} to {signed(elo.high)})"
+    return f"{sign_text(elo.value)} ({sign_text(elo.low)} to {sign_text(elo.high)})"
 
 
-def signed(value: float) -> str:
+def sign_text(value: float) -> str:
     """A difference with its sign."""
     return f"{value:+.0f}" if math.isfinite(value) else "+inf" if value > 0 else "-inf"

@@ -22,12 +22,12 @@ def export(records: Iterable[Record]) -> str:
 def game_text(record: Record) -> str:
     """One game: in Portable Draughts Notation, or with the same tags by whose turn it was."""
     tags = draughts_tags(record) if record.game.name == DRAUGHTS else plain_tags(record)
-    head = "".join(f"[{name} {quoted(value)}]\n" for name, value in tags)
-    words = [*numbered(record), result(record)]
+    head = "".join(f"[{name} {quote(value)}]\n" for name, value in tags)
+    words = [*number_turns(record), result(record)]
     return head + "\n" + "\n".join(textwrap.wrap(" ".join(words), WIDTH)) + "\n"
 
 
-def quoted(value: str) -> str:
+def quote(value: str) -> str:
     """A tag's value; nothing in it can end it, or the line."""
     return '"' + plain(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -88,7 +88,7 @@ def plain_tags(record: Record) -> list[tuple[str, str]]:
     return tags
 
 
-def numbered(record: Record) -> list[str]:
+def number_turns(record: Record) -> list[str]:
     """The turns: each of player 0 has a number, and a jump goes on in its own word."""
     found: list[str] = []
     number, last = 0, 1

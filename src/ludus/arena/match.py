@@ -115,7 +115,7 @@ class Match:
                         with defer_interrupt():
                             self.add(self.early.pop(len(self.done)), keep)
                     if progress:
-                        progress(len(self.done) / self.games, self.so_far())
+                        progress(len(self.done) / self.games, self.points_text())
                     if self.decided:
                         break
             except KeyboardInterrupt:
@@ -137,7 +137,7 @@ class Match:
             self.counts[VALUES.index(points / 2)] += 1
             self.standing = self.sprt.standing(self.counts)
 
-    def so_far(self) -> str:
+    def points_text(self) -> str:
         """A's points, for a progress line."""
         return f"{self.points:g} of {len(self.done)} points"
 

@@ -21,7 +21,7 @@ def expected_score(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def likeliest(counts: Sequence[float], mean: float) -> list[float]:
+def fit_distribution(counts: Sequence[float], mean: float) -> list[float]:
     """The distribution over VALUES with this mean under which these counts are likeliest."""
     from scipy.optimize import brentq
 
@@ -66,7 +66,9 @@ class Sprt:
         if not sum(counts):
             return 0.0
         padded = [max(count, UNSEEN) for count in counts]
-        zero, one = (likeliest(padded, expected_score(elo)) for elo in (self.elo0, self.elo1))
+        zero, one = (
+            fit_distribution(padded, expected_score(elo)) for elo in (self.elo0, self.elo1)
+        )
         return sum(
             count * math.log(p1 / p0) for count, p0, p1 in zip(padded, zero, one, strict=True)
         )

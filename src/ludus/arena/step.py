@@ -17,7 +17,9 @@ AT_ONCE = 256  # games in step, if memory holds what their agents remember
 Done = tuple[tuple[MatchPlan, int], PlayedGame]
 
 
-def in_step(jobs: Iterable[tuple[MatchPlan, int]], workers: int) -> Generator[Done, None, None]:
+def play_in_step(
+    jobs: Iterable[tuple[MatchPlan, int]], workers: int
+) -> Generator[Done, None, None]:
     """All running games a ply further at a time; the other agents' native thinking is shared out.
 
     Whoever thinks of many at once is asked once for all the games that wait for it.

@@ -226,13 +226,13 @@ def circles(wins: Mapping[int, set[int]]) -> list[tuple[int, ...]]:
     """For each agent the shortest circles through it: all of three, else one longer."""
     found: dict[frozenset[int], tuple[int, ...]] = {}
     for start in wins:
-        for ring in shortest(wins, start):
+        for ring in shortest_circles(wins, start):
             turn = ring.index(min(ring))
             found.setdefault(frozenset(ring), ring[turn:] + ring[:turn])
     return sorted(found.values(), key=lambda ring: (len(ring), ring))
 
 
-def shortest(wins: Mapping[int, set[int]], start: int) -> list[tuple[int, ...]]:
+def shortest_circles(wins: Mapping[int, set[int]], start: int) -> list[tuple[int, ...]]:
     """The shortest circles from an agent back to itself."""
     paths: list[tuple[int, ...]] = [(start,)]
     seen = {start}

@@ -13,7 +13,7 @@ from typing import Protocol
 from ludus.agent import Agent, is_batched, native, unwrap
 from ludus.arena import processes
 from ludus.arena.running import MatchPlan, PlayedGame, RunningGame
-from ludus.arena.step import in_step
+from ludus.arena.step import play_in_step
 from ludus.arena.timing import ALONE, BATCHED, check_timing
 from ludus.game import Game
 from ludus.play import is_native
@@ -38,20 +38,20 @@ def play_all(
 ) -> Generator[Done, None, None]:
     """Play the games and yield each as it ends."""
     if check_timing(timing, workers) == ALONE:
-        return here(jobs)
+        return play_in_turn(jobs)
     if workers > 1 and any(getattr(unwrap(one), "sits_alone", False) for one in agents):
         raise ValueError(f"a person plays one game at a time: workers is 1, not {workers}")
     if any(is_batched(one) for one in agents):
-        return in_step(jobs, workers)
+        return play_in_step(jobs, workers)
     if workers == 1:
-        return here(jobs)
+        return play_in_turn(jobs)
     if all(native(one) for one in agents) and is_native(game):
-        return in_threads(jobs, workers)
+        return play_in_threads(jobs, workers)
     processes.check(game, agents)
-    return in_processes(jobs, workers)
+    return play_in_processes(jobs, workers)
 
 
-def here(jobs: Iterable[Job]) -> Generator[Done, None, None]:
+def play_in_turn(jobs: Iterable[Job]) -> Generator[Done, None, None]:
     """One game after the other."""
     for job in jobs:
         running = RunningGame(*job)
@@ -60,7 +60,7 @@ def here(jobs: Iterable[Job]) -> Generator[Done, None, None]:
         yield job, running.result()
 
 
-def stoppable(job: Job, stop: StopFlag) -> PlayedGame | None:
+def play_until_stopped(job: Job, stop: StopFlag) -> PlayedGame | None:
     """One game, given up between two plies when told to."""
     running = RunningGame(*job)
     while not running.over:
@@ -70,16 +70,16 @@ def stoppable(job: Job, stop: StopFlag) -> PlayedGame | None:
     return running.result()
 
 
-def in_threads(jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
+def play_in_threads(jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
     """For native thinking, which leaves the interpreter to others."""
     stop = threading.Event()
     with ThreadPoolExecutor(workers) as pool:
         yield from run_in_pool(
-            pool, stop, jobs, workers, lambda job: pool.submit(stoppable, job, stop)
+            pool, stop, jobs, workers, lambda job: pool.submit(play_until_stopped, job, stop)
         )
 
 
-def in_processes(jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
+def play_in_processes(jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
     """For thinking in Python; what crosses is spelled, and a game's course comes back."""
     with processes.pool(workers) as (pool, stop):
         yield from run_in_pool(pool, stop, jobs, workers, lambda job: processes.submit(pool, job))

@@ -123,7 +123,7 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def wrapped(lines: Iterable[str], indent: int = 11) -> list[str]:
+def wrap(lines: Iterable[str], indent: int = 11) -> list[str]:
     """The same at 80 columns; only names longer than that are beyond them."""
     return [
         part
@@ -146,7 +146,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def between(interval: tuple[float, float]) -> str:
+def interval_text(interval: tuple[float, float]) -> str:
     """An interval of shares."""
     return f"({100 * interval[0]:.1f}-{100 * interval[1]:.1f})"
 

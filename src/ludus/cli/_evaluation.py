@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludus.cli._common import between, percent, wrapped
+from ludus.cli._common import interval_text, percent, wrap
 from ludus.plain import plain
 
 
@@ -32,7 +32,7 @@ def result_text(result: dict[str, Any]) -> str:
         "moves right: they keep the value; in brackets 95 % intervals (Wilson), states taken as",
         "independent; values: of the same states, unfiltered: of each class as it is",
     ]
-    return "\n".join(wrapped(map(plain, lines), 13))
+    return "\n".join(wrap(map(plain, lines), 13))
 
 
 def targets_text(told: dict[str, Any]) -> str:
@@ -53,7 +53,7 @@ def row_text(found: dict[str, Any]) -> str:
     policy = {side: one["share"] for side, one in found["policy"].items()}
     both, value, plain_ = found["policy"]["both"], found["value"], found.get("value_unfiltered")
     shown = "none" if policy["both"] is None else f"{percent(policy['both'])} "
-    shown += "" if policy["both"] is None else between((both["low"], both["high"]))
+    shown += "" if policy["both"] is None else interval_text((both["low"], both["high"]))
     cells = [shares(policy["first"]), shares(policy["second"])]
     cells.append(shares(value["both"]["share"]) if value else "")
     cells.append(f"{shares(plain_['both']['share']) if plain_ else '':>10}")
@@ -76,8 +76,8 @@ def strength_text(result: dict[str, Any]) -> str:
         for told in one["matches"]:
             first, second = told["as_first"], told["as_second"]
             lines.append(
-                f"{told['b']:28} {percent(told['points'])} {between(told['interval'])}; as first "
-                f"{first['wins']} of {first['games']} won, as second {second['wins']} of "
+                f"{told['b']:28} {percent(told['points'])} {interval_text(told['interval'])}; "
+                f"as first {first['wins']} of {first['games']} won, as second {second['wins']} of "
                 f"{second['games']}"
             )
-    return "\n".join(wrapped(map(plain, lines), 29))
+    return "\n".join(wrap(map(plain, lines), 29))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from ludus.draw.terminal import Ink, welcome
+from ludus.draw.terminal import Ink, wants_colour
 from ludus.learn.settings.config import options_by_group
 from ludus.learn.settings.renamed import ELSEWHERE, NOWHERE, old_settings
 from ludus.options import Option, describe
@@ -45,11 +45,11 @@ class Options(argparse.ArgumentParser):
         if old is None and ELSEWHERE.get(name) in fields:
             old = ELSEWHERE[name]
         known = [option for action in self._actions for option in action.option_strings]
-        near = [spelled(old)] if old else get_close_matches(wrong, known, 1, 0.5)
+        near = [option_name(old)] if old else get_close_matches(wrong, known, 1, 0.5)
         return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
     def format_help(self) -> str:
-        return "\n".join(self.lines(Ink(welcome()))) + "\n"
+        return "\n".join(self.lines(Ink(wants_colour()))) + "\n"
 
     def lines(self, ink: Ink) -> Iterator[str]:
         """The method, the options of every training, and its own by groups."""
@@ -87,7 +87,7 @@ def action_lines(action: argparse.Action, ink: Ink) -> Iterator[str]:
 
 def option_lines(one: Option, ink: Ink) -> Iterator[str]:
     """A field of the Config: its type, default and range, then its sentence."""
-    name = spelled(one.name)
+    name = option_name(one.name)
     default = "" if one.default in ("", None) else f" = {str(one.default).lower()}"
     ends = one.range.removeprefix(" of").strip()
     bounds = f", {ends}" if ends and not one.facts.choices else ""
@@ -101,7 +101,7 @@ def sentence(one: Option) -> str:
     return one.facts.help + (f" ({source})" if source else "")
 
 
-def spelled(name: str) -> str:
+def option_name(name: str) -> str:
     """A field as an option."""
     return f"--{name.replace('_', '-')}"
 
@@ -111,7 +111,7 @@ def add_fields(parser: Options, config: Any) -> None:
     parser.config = config
     for one in describe(config):
         parser.add_argument(
-            spelled(one.name), dest=one.name, metavar=one.kind, default=argparse.SUPPRESS
+            option_name(one.name), dest=one.name, metavar=one.kind, default=argparse.SUPPRESS
         )
 
 

@@ -44,17 +44,17 @@ def record(method: str, preset: Preset) -> dict[str, Any]:
 def describe_preset(method: str, preset: Preset) -> Iterator[str]:
     """A preset in lines that fit a terminal."""
     yield f"ludus train {method} --preset {preset.name}"
-    yield from fold("game", preset.game)
-    yield from fold("paper", preset.paper)
+    yield from wrap_under("game", preset.game)
+    yield from wrap_under("paper", preset.paper)
     printed = [
         f"{name}={setting_text(value)}"
         for name, value in preset.settings.items()
         if name not in preset.filled
     ]
-    yield from fold("sets", ", ".join(printed))
+    yield from wrap_under("sets", ", ".join(printed))
     for name, why in preset.filled.items():
         value = f"={setting_text(preset.settings[name])}" if name in preset.settings else ""
-        yield from fold("filled in", f"{name}{value}: {why}")
+        yield from wrap_under("filled in", f"{name}{value}: {why}")
 
 
 def setting_text(value: object) -> str:
@@ -62,7 +62,7 @@ def setting_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def fold(head: str, text: str) -> list[str]:
+def wrap_under(head: str, text: str) -> list[str]:
     """A line under its heading, as many as it takes."""
     start = f"  {head:10} "
     return textwrap.wrap(

@@ -129,7 +129,7 @@ class Progress:
     def show(self) -> None:
         """Show what is known, if that is due."""
         now = time.monotonic()
-        if now - self.shown < between_looks(self.bar, now - self.started):
+        if now - self.shown < seconds_between_looks(self.bar, now - self.started):
             return
         self.shown, spent = now, now - self.started
         if self.last is None:
@@ -157,7 +157,7 @@ class Progress:
             self.bar.clear()
 
 
-def between_looks(bar: Bar | None, spent: float) -> float:
+def seconds_between_looks(bar: Bar | None, spent: float) -> float:
     """Seconds until something is shown again; lines that stay are fewer in long work."""
     return LIVE_SECONDS if bar else max(PLAIN_SECONDS, min(MOST_PLAIN_SECONDS, spent / 60))
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ludus.cli._common import answer, program, say
-from ludus.cli._progress import BETWEEN, Bar, Ticker, between_looks, clock, number, pack
+from ludus.cli._progress import BETWEEN, Bar, Ticker, clock, number, pack, seconds_between_looks
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run
 
@@ -49,11 +49,11 @@ class TrainingProgress:
         self.strength = measured or self.strength
         now = self.stepped = time.monotonic()
         self.at = f"step {step.number:,}"
-        between = between_looks(self.bar, now - self.started)
+        between = seconds_between_looks(self.bar, now - self.started)
         if self.quiet or (now - self.shown < between and not measured):
             return
         self.shown, spent = now, now - self.started
-        at, found = self.place(step), self.facts(step, spent)
+        at, found = self.progress_text(step), self.facts(step, spent)
         ends = [
             self.seconds_left(step, spent),
             None if self.minutes is None else 60 * self.minutes - spent,
@@ -69,7 +69,7 @@ class TrainingProgress:
     def tick(self) -> None:
         """Show that a long step, or measuring its strength, goes on."""
         now = time.monotonic()
-        if now - self.shown < max(2.0, between_looks(self.bar, now - self.started)):
+        if now - self.shown < max(2.0, seconds_between_looks(self.bar, now - self.started)):
             return
         if self.bar:
             self.draw(f"{clock(now - self.stepped)} since {self.at}")
@@ -125,7 +125,7 @@ class TrainingProgress:
         ]
         return [*parts, *filter(None, [self.strength])]
 
-    def place(self, step: Step) -> str:
+    def progress_text(self, step: Step) -> str:
         """How far it has come, in the unit that ends it."""
         games, steps = self.config.total_games, self.config.steps
         if games:
@@ -151,20 +151,20 @@ def strength_of(metrics: Any, games: int) -> str:
     """Points against the ladder, a rating and agreement with truth, as far as measured."""
     games = int(metrics.get("n_eval_games", games))  # which may have been fewer
     points = [
-        f"{name.removeprefix('score ')} {100 * value:.0f} % {within(metrics, name, 100)}"
+        f"{name.removeprefix('score ')} {100 * value:.0f} % {metric_interval(metrics, name, 100)}"
         for name, value in metrics.items()
         if name.startswith("score ") and bounds(name)[0] in metrics
     ]
     found = [f"score of {games} games: {', '.join(points)}"] if points else []
     if "elo" in metrics:
-        found.append(f"Elo {metrics['elo']:+.0f} {within(metrics, 'elo', 1)}")
+        found.append(f"Elo {metrics['elo']:+.0f} {metric_interval(metrics, 'elo', 1)}")
     found += [
         f"{name.replace('_', ' ')} {100 * metrics[name]:.0f} %" for name in TRUE if name in metrics
     ]
     return ", ".join(found)
 
 
-def within(metrics: Any, name: str, scale: float) -> str:
+def metric_interval(metrics: Any, name: str, scale: float) -> str:
     """The interval of a metric."""
     low, high = (scale * metrics[end] for end in bounds(name))
     return f"({low:.0f} to {high:.0f})" if low < 0 else f"({low:.0f}-{high:.0f})"

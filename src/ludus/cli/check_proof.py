@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ludus.cli._common import add_json, answer, say, wrapped
+from ludus.cli._common import add_json, answer, say, wrap
 from ludus.cli._progress import Progress
 from ludus.plain import plain
 
@@ -36,5 +36,5 @@ def run(args: argparse.Namespace) -> int:
     longest = f"; the longest line takes {found['plies']} plies" if found["plies"] else ""
     images = "; images of a position are one" if found["canonical"] else ""
     lines.append(f"{found['answers']:,} positions, {found['moves']:,} moves{longest}{images}")
-    say("\n".join(wrapped(map(plain, lines))))
+    say("\n".join(wrap(map(plain, lines))))
     return 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludus.checks import check_whole
-from ludus.cli._common import add_json, answer, check_minutes, say, wrapped
+from ludus.cli._common import add_json, answer, check_minutes, say, wrap
 from ludus.cli._progress import Progress
 from ludus.cli.evaluate import judge_of
 from ludus.plain import plain
@@ -161,4 +161,4 @@ def result_text(record: dict[str, Any]) -> str:
                 f"{name:19}{one['wins']:>5}{one['draws']:>7}{one['losses']:>6}  {what}; "
                 f"{one['mistakes']:,} mistakes in {one['positions']:,} positions"
             )
-    return "\n".join(wrapped(map(plain, lines)))
+    return "\n".join(wrap(map(plain, lines)))

@@ -21,10 +21,10 @@ from ludus.cli._common import (
     add_measures,
     add_report,
     answer,
-    between,
+    interval_text,
     percent,
     say,
-    wrapped,
+    wrap,
     write_page,
 )
 from ludus.cli._progress import Progress
@@ -142,7 +142,9 @@ def score_text(score: Score) -> str:
     lines += [
         "",
         f"{'for A':9} {'games':>6} {'points':>21} {'wins':>13} {'draws':>13} {'losses':>13}",
-        tally_row("in total", score.total, f"{percent(score.points)} {between(score.interval)}"),
+        tally_row(
+            "in total", score.total, f"{percent(score.points)} {interval_text(score.interval)}"
+        ),
         tally_row("as first", score.as_first, percent(score.as_first.points)),
         tally_row("as second", score.as_second, percent(score.as_second.points)),
         "in brackets 95 % intervals in percent: of wins, draws and losses Wilson's, of points",
@@ -185,4 +187,4 @@ def score_text(score: Score) -> str:
         )
     if score.standing:
         lines += ["", str(score.standing)]
-    return "\n".join(wrapped(map(plain, lines)))
+    return "\n".join(wrap(map(plain, lines)))

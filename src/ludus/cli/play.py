@@ -97,12 +97,12 @@ class Sitting:
         adviser = agent(USUAL) if isinstance(unwrap(other), HumanAgent) else other
         thought = adviser.think(self.state)
         say(f"{spelling_of(adviser)} would play")
-        for action in best_actions(thought, BEST):
+        for action in likeliest_actions(thought, BEST):
             share = f"{100 * thought.policy[action]:3.0f} %"
             say(f"  {self.game.move(self.state, action):12} {share}{worth(thought, action)}")
 
 
-def best_actions(thought: Thought, most: int) -> list[int]:
+def likeliest_actions(thought: Thought, most: int) -> list[int]:
     """The likeliest actions, the best one first."""
     values = thought.values or {}
     found = [int(action) for action in thought.policy.nonzero()[0]]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludus.checks import check_whole
-from ludus.cli._common import add_json, answer, say, wrapped
+from ludus.cli._common import add_json, answer, say, wrap
 from ludus.cli._progress import Progress
 from ludus.plain import plain
 
@@ -160,4 +160,4 @@ def verdict_text(record: dict[str, Any]) -> str:
         f"{ends['won']:,} times won, {ends['drawn']:,} drawn, {ends['lost']:,} lost"
         + ("; images of a position are one" if record["canonical"] else "")
     )
-    return "\n".join(wrapped(map(plain, lines)))
+    return "\n".join(wrap(map(plain, lines)))

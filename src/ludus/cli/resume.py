@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+from typing import Any
 
 from ludus.cli._common import add_json
+from ludus.learn.settings.renamed import COMMON
 from ludus_start import importing
+
+# What may change on the way beside the end, since it does not touch what is learned.
+CHANGES = {
+    "eval_opponents": ("A;B", "measure strength against these agents"),
+    "eval_freq": ("N", "steps between two measurements"),
+    "eval_freq_games": ("N", "games between two measurements"),
+    "n_eval_games": ("N", "games against each of them"),
+    "eval_openings": ("O", "openings of those games"),
+    "eval_truth_states": ("N", "positions compared with perfect play"),
+    "checkpoint_seconds": ("S", "seconds between two checkpoints at most"),
+    "keep_every": ("N", "steps between checkpoints that are kept forever"),
+    "tensorboard": ("BOOL", "also write metrics for TensorBoard"),
+}
 
 
 class Renamed(argparse.Action):
     """An option under its old name, which is told the new one."""
 
-    def __call__(self, *given: object) -> NoReturn:
-        raise ValueError("no option --ladder; did you mean --eval-opponents?")
+    def __call__(self, parser: object, space: object, values: object, option: Any = None) -> None:
+        new = COMMON[option.removeprefix("--").replace("-", "_")]
+        raise ValueError(f"no option {option}; did you mean --{new.replace('_', '-')}?")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -22,10 +37,11 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, metavar="N", help="stop, saved, after so long")
     parser.add_argument("--steps", type=int, metavar="N", help="train to this step")
     parser.add_argument("--total-games", type=int, metavar="N", help="train to this game")
-    parser.add_argument(
-        "--eval-opponents", metavar="A;B", help="measure strength against these agents"
-    )
-    parser.add_argument("--ladder", action=Renamed, help=argparse.SUPPRESS)
+    for name, (metavar, told) in CHANGES.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar=metavar, help=told)
+    for old in (old for old, new in COMMON.items() if new in CHANGES):
+        option = f"--{old.replace('_', '-')}"
+        parser.add_argument(option, action=Renamed, help=argparse.SUPPRESS)
     parser.add_argument(
         "--game", metavar="FILE", help="the Python file of the game, if it is written in Python"
     )
@@ -46,15 +62,16 @@ def run(args: argparse.Namespace) -> int:
         from ludus.cli._common import check_minutes
         from ludus.cli._training import train_run
         from ludus.learn.runs.run import Run
+        from ludus.learn.settings.config import typed_words
 
     check_minutes(args.minutes)
     found = Run(args.folder, args.game, files=args.files)
-    asked = {
-        "steps": args.steps,
-        "total_games": args.total_games,
-        "eval_opponents": args.eval_opponents,
+    given = {name: value for name, value in vars(args).items() if value is not None}
+    changes: dict[str, Any] = {
+        name: given[name] for name in ("steps", "total_games") if name in given
     }
-    changes = {name: value for name, value in asked.items() if value is not None}
+    words = {name: given[name] for name in CHANGES if name in given}
+    changes |= typed_words(type(found.asked.config), words)
     last = (found.folder.course() or [{}])[-1]
     done = {"steps": last.get("step", 0), "total_games": last.get("games", 0)}
     for name, behind in done.items():

@@ -35,13 +35,13 @@ def run(args: argparse.Namespace) -> int:
         said = "not measured" if strength is None else f"strength {100 * strength:.1f} %"
         line = (
             f"{record['run']:30} {record['algorithm']:10} {record['game']:24} "
-            f"{place(record)}  {said}"
+            f"{progress_text(record)}  {said}"
         )
         say(sentence(line))
     return 0
 
 
-def place(record: dict[str, Any]) -> str:
+def progress_text(record: dict[str, Any]) -> str:
     """How far it has come, in the unit that ends it."""
     if total := record["total_games"]:
         return f"game {record['games']:,} of {total:,}"

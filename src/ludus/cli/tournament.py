@@ -19,7 +19,7 @@ from ludus.cli._common import (
     answer,
     percent,
     say,
-    wrapped,
+    wrap,
     write_page,
 )
 from ludus.cli._progress import Progress
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
         write_page(args.report, tournament_page(tournament.game, table))
     # Times differ from run to run, so that they are told where they were asked for.
-    times = ["", *wrapped(map(plain, timing_lines(table)), 4)] if args.timing == ALONE else []
+    times = ["", *wrap(map(plain, timing_lines(table)), 4)] if args.timing == ALONE else []
     answer(table.as_dict()) if args.json else say("\n".join([table_text(table), *times]))
     return code
 
@@ -112,7 +112,7 @@ def table_text(table: TournamentTable) -> str:
         *rewards(table),
         *remarks(table),
     ]
-    return "\n".join(wrapped(map(plain, lines), 4))
+    return "\n".join(wrap(map(plain, lines), 4))
 
 
 def rewards(table: TournamentTable) -> list[str]:

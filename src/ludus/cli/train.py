@@ -66,7 +66,9 @@ def run(args: argparse.Namespace) -> int:
     check_minutes(own.minutes)
     words = typed_settings(own, module.Config)
     settings = config.read_config(module.Config, words, preset)
-    settings, asked = alike(settings, words.keys() | (preset.settings.keys() if preset else set()))
+    settings, asked = adopt_network(
+        settings, words.keys() | (preset.settings.keys() if preset else set())
+    )
     check_effects(chosen, settings, words)
     if preset is None and hasattr(module, "autotune"):  # a paper's settings are what they are
         settings = module.autotune(chosen, settings, own.minutes, asked)
@@ -96,7 +98,7 @@ def methods(json: bool) -> int:
     return MISSING_METHOD
 
 
-def alike(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
+def adopt_network(settings: Any, asked: Set[str]) -> tuple[Any, Set[str]]:
     """With the network of the run that it begins from, where no other was asked for."""
     if not settings.init:
         return settings, asked

@@ -32,7 +32,7 @@ class Board(Protocol):
     covers: bool
 
     def place(self, action: int) -> list[Point]: ...
-    def played(self, action: int) -> list[Point]: ...
+    def points_of(self, action: int) -> list[Point]: ...
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Scene:
     def place(self, action: int) -> list[Point]:
         return self.find(action)
 
-    def played(self, action: int) -> list[Point]:
+    def points_of(self, action: int) -> list[Point]:
         return (self.find_played or self.find)(action)
 
 
@@ -118,7 +118,7 @@ def board_of(game: Game, state: State, theme: Theme) -> Board:
 def show_last(board: Board, action: int) -> None:
     """Frame where the last action happened."""
     colour, width = board.canvas.theme.last, board.cell * 0.07
-    points = board.played(action)
+    points = board.points_of(action)
     for x, y in points:
         half = board.cell * 0.47
         board.canvas.rect(

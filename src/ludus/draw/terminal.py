@@ -26,7 +26,7 @@ class Ink:
         return f"\x1b[{';'.join(CODES[style] for style in styles)}m{text}\x1b[0m"
 
 
-def welcome() -> bool:
+def wants_colour() -> bool:
     """Whether standard output is a terminal that has not asked for plain text."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
@@ -35,7 +35,7 @@ def terminal(
     game: Game, state: State, *, colour: bool | None = None, last: int | None = None
 ) -> str:
     """The game's own text board, then who is to move or how it ended."""
-    ink = Ink(welcome() if colour is None else colour)
+    ink = Ink(wants_colour() if colour is None else colour)
     own = drawing(game.kind)
     board = own.text(game, state, ink, last) if own else str(state).replace("/", "\n")
     return f"{board}\n{status(state, ink)}"

@@ -24,7 +24,7 @@ def as_game(given: GameLike, parameters: dict[str, Any]) -> Game:
     return given
 
 
-def check_planes(game: Game, planes: str) -> str:
+def choose_planes(game: Game, planes: str) -> str:
     """Which feature planes, among those the game has."""
     if planes not in game.kind.planes:
         raise ValueError(f"no planes {planes!r} here; there are {', '.join(game.kind.planes)}")

@@ -25,7 +25,7 @@ from ludus.envs.arguments import (
     GameLike,
     as_game,
     check_action,
-    check_planes,
+    choose_planes,
     feature_bound,
     missing_library,
     signal_of,
@@ -69,7 +69,7 @@ class LudusEnv(gymnasium.Env):  # type: ignore[type-arg,unused-ignore]
     ) -> None:
         self.game = as_game(game, parameters)
         self.side = check_side(side)
-        self.planes = check_planes(self.game, planes)
+        self.planes = choose_planes(self.game, planes)
         self._signal = signal_of(self.game, reward, shaping)
         self.reward, self.shaping = reward, shaping
         self.render_mode = check_mode(render_mode)

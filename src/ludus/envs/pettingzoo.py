@@ -22,7 +22,7 @@ from ludus.envs.arguments import (
     GameLike,
     as_game,
     check_action,
-    check_planes,
+    choose_planes,
     feature_bound,
     missing_library,
     signal_of,
@@ -62,7 +62,7 @@ class LudusAEC(AECEnv):  # type: ignore[type-arg,unused-ignore]
     ) -> None:
         self.game = as_game(game, parameters)
         self.render_mode = check_mode(render_mode)
-        self.planes = check_planes(self.game, planes)
+        self.planes = choose_planes(self.game, planes)
         self._signal = signal_of(self.game, reward, shaping)
         self.reward, self.shaping = reward, shaping
         self.masked = masked

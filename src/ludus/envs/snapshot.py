@@ -43,14 +43,14 @@ def read(data: bytes, game: str, agents: tuple[str, str]) -> Snapshot:
         record = reading.parse(data.removeprefix(MAGIC))
     except ValueError:
         raise ValueError("this snapshot of a running game is damaged") from None
-    if not isinstance(record, dict) or not sound(record, agents):
+    if not isinstance(record, dict) or not is_sound(record, agents):
         raise ValueError("this snapshot of a running game is damaged")
     if record["game"] != game:
         raise ValueError(f"this snapshot is of {record['game']}, not of {game}")
     return Snapshot(**record)
 
 
-def sound(record: Mapping[str, Any], agents: tuple[str, str]) -> bool:
+def is_sound(record: Mapping[str, Any], agents: tuple[str, str]) -> bool:
     """Whether every field is there and is what it should be."""
     return (
         record.keys() == {field.name for field in fields(Snapshot)}

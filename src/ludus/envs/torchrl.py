@@ -21,7 +21,7 @@ from ludus.checks import check_whole
 from ludus.envs.arguments import (
     GameLike,
     as_game,
-    check_planes,
+    choose_planes,
     feature_bound,
     missing_library,
     signal_of,
@@ -85,7 +85,7 @@ class LudusEnv(EnvBase):  # type: ignore[misc,unused-ignore]
         self._settings: dict[str, Any] = {
             "learner_side": (False, False, probability("opponent_first", opponent_first)),
             "opponent": self._ask if policy or opponent == "self" else opponent,
-            "planes": check_planes(self.game, planes),
+            "planes": choose_planes(self.game, planes),
             "shaping": self._shaping,
             "threads": threads,
         }

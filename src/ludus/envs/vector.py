@@ -12,7 +12,7 @@ from ludus.checks import check_whole
 from ludus.envs.arguments import (
     GameLike,
     as_game,
-    check_planes,
+    choose_planes,
     feature_bound,
     missing_library,
     signal_of,
@@ -72,7 +72,7 @@ class LudusVectorEnv(VectorEnv):  # type: ignore[type-arg,unused-ignore]
         self._settings: dict[str, Any] = {
             "learner_side": BOTH if opponent == "self" else learner_side(side),
             "opponent": None if opponent == "self" else as_opponent(opponent),
-            "planes": check_planes(self.game, planes),
+            "planes": choose_planes(self.game, planes),
             "shaping": signal,
             "threads": threads,
         }

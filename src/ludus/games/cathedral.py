@@ -58,7 +58,7 @@ def move(state: cathedral, action: int) -> str:
     return f"{name}{mark}@{square(named, size)}+{turn}"
 
 
-def light(state: cathedral) -> int:
+def light_player(state: cathedral) -> int:
     """The player who is Light, and began: a position's text ends with who moves, this, claims."""
     return int(str(state).split(" ")[-2])
 
@@ -107,7 +107,7 @@ KIND = Kind(
     ),
     move=move,
     places=places,
-    first=light,
+    first=light_player,
     truth="perfect play is not known; random play favours Dark, who builds first",
     fpu=1.0,
     perft={"size=8": (120, 110412), "size=8,rules=seed": (120, 146908)},

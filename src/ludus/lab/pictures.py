@@ -15,7 +15,7 @@ from ludus.lab.figures import (
     target_cards,
     value_cards,
 )
-from ludus.report.page import dim, document, escape, facts, section, table
+from ludus.report.page import document, escape, facts, remark, section, table
 
 
 def page(result: Mapping[str, Any], course: Rows = ()) -> str:
@@ -27,13 +27,15 @@ def page(result: Mapping[str, Any], course: Rows = ()) -> str:
     return document(
         title,
         f"<h1>{escape(title)}</h1>",
-        f"<p class=dim>{escape(judge)}; seed {result['seed']}</p>",
+        f"<p class=remark>{escape(judge)}; seed {result['seed']}</p>",
         f"<p><b>{escape(warning)}</b></p>" if warning else "",
         facts(headline(result)),
-        section("Values", dim(value_text(result)), grid(value_cards(result))),
-        section("Moves", dim(MOVES_TEXT), grid(policy_cards(result))),
+        section("Values", remark(value_text(result)), grid(value_cards(result))),
+        section("Moves", remark(MOVES_TEXT), grid(policy_cards(result))),
         section("What training was told", grid(target_cards(result))),
-        section("Whether values mean it", dim(CALIBRATION_TEXT), grid(calibration_cards(result))),
+        section(
+            "Whether values mean it", remark(CALIBRATION_TEXT), grid(calibration_cards(result))
+        ),
         section("The states", class_table(result)),
         section("The last agent in numbers", last_table(result)),
         section("Games in training", grid(course_cards(course))),

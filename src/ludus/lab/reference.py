@@ -11,7 +11,7 @@ import numpy as np
 from ludus.agent import Agent, fresh, is_batched, think_many
 from ludus.arena.seeds import numbers
 from ludus.game import Game, State
-from ludus.learn.runs.evaluate import result
+from ludus.learn.runs.evaluate import outcome_of_value
 from ludus.truth.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -60,4 +60,4 @@ class Reference(Oracle):
             ]
         if any(thought.value is None for thought in thoughts):
             raise ValueError("this reference says nothing of what a state is worth: name another")
-        return [result(float(thought.value or 0)) for thought in thoughts]
+        return [outcome_of_value(float(thought.value or 0)) for thought in thoughts]

@@ -57,7 +57,7 @@ def game_of_agent(path: str) -> str:
 def chosen_steps(run: Run, chosen: str) -> list[int]:
     """Those of whole checkpoints: all, best, last, or steps with commas between them."""
     folder = run.folder.checkpoints
-    there = [one.step for one in selection.checkpoints(folder) if selection.intact(one)]
+    there = [one.step for one in selection.checkpoints(folder) if selection.is_intact(one)]
     if not there:
         raise ValueError(f"the run in {run.path} has no whole checkpoint yet")
     if chosen == "all":

@@ -28,19 +28,19 @@ def check(game: Game, seed: int, games: int) -> Iterator[tuple[str, str, str | N
 
     A game that raises while it is played breaks every law alike, so that this alone is told.
     """
-    if raised := next(broken_by(game, play, seed, games), None):
+    if raised := next(find_breach(game, play, seed, games), None):
         yield play.__name__, summary(play), raised
         return
     told: dict[str, str] = {}  # what was raised, and the law that told it
     for name, law in LAWS.items():
-        broken = next(broken_by(game, law, seed, games), None)
+        broken = next(find_breach(game, law, seed, games), None)
         what = (broken or "").partition(" after ")[0]
         if broken is not None and told.setdefault(what, name) != name:
             broken = f"the same as in {told[what]}"
         yield name, summary(law), broken
 
 
-def broken_by(game: Game, law: Check, seed: int, games: int) -> Iterator[str]:
+def find_breach(game: Game, law: Check, seed: int, games: int) -> Iterator[str]:
     """How a law is broken, if it is."""
     for index in range(games):
         rng, line = random.Random(f"{seed}:{index}"), RandomGame([], [])

@@ -17,7 +17,7 @@ def failure(game: Game, error: Exception, line: RandomGame) -> str:
     """What was raised, at which line of the game's file, and after which moves."""
     frames = list(frames_of(error))
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"{what}{place(game, frames)}{moves_to(game, frames, line)}"
+    return f"{what}{innermost_line(game, frames)}{moves_to(game, frames, line)}"
 
 
 def frames_of(error: Exception) -> Iterator[tuple[FrameType, int]]:
@@ -28,7 +28,7 @@ def frames_of(error: Exception) -> Iterator[tuple[FrameType, int]]:
         trace = trace.tb_next
 
 
-def place(game: Game, frames: list[tuple[FrameType, int]]) -> str:
+def innermost_line(game: Game, frames: list[tuple[FrameType, int]]) -> str:
     """The innermost line of the game's own file."""
     own = file_of(game)
     lines = [number for frame, number in frames if frame.f_code.co_filename == own]

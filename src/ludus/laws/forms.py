@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 from ludus.game import Game, State
-from ludus.laws.line import RandomGame, few_actions, hold, some
+from ludus.laws.line import RandomGame, few_actions, hold, some_states
 
 
 def text(game: Game, line: RandomGame, rng: random.Random) -> None:
     """The text of a position and its bytes read back to the same, and nothing else is accepted."""
-    for state in some(line, rng):
+    for state in some_states(line, rng):
         written = str(state)
         hold(str(game.state(written)) == written, f"{written!r} reads back as something else")
         for wrong in (written + " ", " " + written, written + written, written[:-1], ""):
@@ -34,7 +34,7 @@ def rejects(game: Game, form: str | bytes) -> bool:
 
 def notation(game: Game, line: RandomGame, rng: random.Random) -> None:
     """Each legal action has a move of its own, which reads back to it."""
-    for state in some(line, rng, 3):
+    for state in some_states(line, rng, 3):
         legal = state.legal()
         moves = [game.move(state, action) for action in legal]
         hold(len(set(moves)) == len(moves), f"two actions of {state} are written alike")
@@ -48,7 +48,7 @@ def features(game: Game, line: RandomGame, rng: random.Random) -> None:
     """Feature planes have their shape and finite numbers, the same for equal states."""
     import numpy as np
 
-    for state in some(line, rng):
+    for state in some_states(line, rng):
         for planes in game.kind.planes:
             array = state.features(planes)
             hold(array.shape == tuple(state.shape(planes)), f"{planes} features change their shape")
@@ -62,7 +62,7 @@ def frame(game: Game, line: RandomGame, rng: random.Random) -> None:
     """The mover's frame: `seen` is its own inverse, and the mask is the legal actions in it."""
     import numpy as np
 
-    for state in some(line, rng, 3):
+    for state in some_states(line, rng, 3):
         seen = [state.seen(action) for action in range(game.num_actions)]
         back = [state.seen(action) for action in seen]
         hold(back == list(range(game.num_actions)), f"seen twice is not the same in {state}")
@@ -72,7 +72,7 @@ def frame(game: Game, line: RandomGame, rng: random.Random) -> None:
 
 def symmetry(game: Game, line: RandomGame, rng: random.Random) -> None:
     """Symmetries form a group and commute with play, legal actions, result and features."""
-    for state in some(line, rng, 2):
+    for state in some_states(line, rng, 2):
         group = range(state.num_symmetries)
         hold(state.transformed(0) == state, f"symmetry 0 moves {state}")
         images = [state.transformed(s) for s in group]
@@ -90,14 +90,14 @@ def symmetry(game: Game, line: RandomGame, rng: random.Random) -> None:
 
 def keeps(game: Game, state: State, image: State, s: int) -> None:
     """The image has the same mover, result and, transformed, the same legal actions."""
-    same = (image.player, positional(image)) == (state.player, positional(state))
+    same = (image.player, positional_outcome(image)) == (state.player, positional_outcome(state))
     hold(same, f"symmetry {s} changes who moves or the result of {state}")
-    if positional(state) is None and state.outcome is None:
+    if positional_outcome(state) is None and state.outcome is None:
         legal = sorted(state.transformed_action(s, action) for action in state.legal())
         hold(sorted(image.legal()) == legal, f"symmetry {s} changes the legal actions of {state}")
 
 
-def positional(state: State) -> int | None:
+def positional_outcome(state: State) -> int | None:
     """The outcome as far as the position alone decides it."""
     return state.transformed(0).outcome
 

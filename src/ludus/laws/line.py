@@ -45,7 +45,7 @@ def play_on(line: RandomGame, rng: random.Random) -> None:
         states.append(states[-1].play(action, rng))
 
 
-def some(line: RandomGame, rng: random.Random, most: int = 6) -> list[State]:
+def some_states(line: RandomGame, rng: random.Random, most: int = 6) -> list[State]:
     """The first state, the last, and a few between."""
     inner = line.states[1:-1]
     return [line.states[0], *rng.sample(inner, min(most, len(inner))), line.states[-1]]

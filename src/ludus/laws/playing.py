@@ -6,7 +6,7 @@ import math
 import random
 
 from ludus.game import Game, State
-from ludus.laws.line import LONGEST, BrokenError, RandomGame, few_actions, hold, some
+from ludus.laws.line import LONGEST, BrokenError, RandomGame, few_actions, hold, some_states
 
 
 def legality(game: Game, line: RandomGame, rng: random.Random) -> None:
@@ -17,7 +17,7 @@ def legality(game: Game, line: RandomGame, rng: random.Random) -> None:
         hold(over != bool(legal), f"{state} has outcome {state.outcome} and {len(legal)} actions")
         hold(len(set(legal)) == len(legal), f"{state} lists an action twice")
         hold(all(0 <= a < game.num_actions for a in legal), f"{state} has an action out of range")
-    for state in some(line, rng):
+    for state in some_states(line, rng):
         allowed = set(state.legal())
         tried = [-1, game.num_actions, 2**31, 10**30, *range(game.num_actions)]
         if len(tried) > 300:
@@ -60,7 +60,7 @@ def ends(game: Game, line: RandomGame, rng: random.Random) -> None:
 
 def values(game: Game, line: RandomGame, rng: random.Random) -> None:
     """States are values: playing changes no old state; equal states have equal hashes."""
-    for state in some(line, rng):
+    for state in some_states(line, rng):
         before = str(state), state.player, state.outcome, hash(state), state.plies
         for action in few_actions(state, rng):
             child = state.play(action, rng)
@@ -76,7 +76,7 @@ def values(game: Game, line: RandomGame, rng: random.Random) -> None:
 
 def chance(game: Game, line: RandomGame, rng: random.Random) -> None:
     """What chance may bring is listed once each, with probabilities that sum to one."""
-    for state in some(line, rng):
+    for state in some_states(line, rng):
         for action in few_actions(state, rng):
             outcomes = state.chances(action)
             results = [result for result, _ in outcomes]

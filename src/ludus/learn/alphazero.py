@@ -30,14 +30,12 @@ from ludus.learn.selfplay.pools import Pools, options_of
 from ludus.learn.selfplay.settings import Config as Config
 from ludus.learn.selfplay.starts import StartPositions
 from ludus.learn.settings import presets
-from ludus.learn.settings.footprint import check_footprint
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
 
-LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
 MOST_ROUNDS = 1_000  # of that, whatever was stored
 
 
@@ -76,7 +74,7 @@ class Learner:
         self.seen = SeenStates(config.record_states) if config.record_states else None
         self.gate = Gate(game, config, self.average)
         self.export = Export(config.int8)
-        self.owed = 0.0  # lessons that what was played is worth and that were not given yet
+        self.owed = 0.0  # updates that what was played is worth and that were not made yet
         self.learning = 0.0  # seconds
         self.games = self.positions = 0
 
@@ -112,7 +110,7 @@ class Learner:
 
     def restore(self, state: dict[str, Any]) -> None:
         if state["owed"] >= 1 and not len(self.window):
-            raise ValueError("learner/owed are lessons of an empty window")
+            raise ValueError("learner/owed are updates from an empty window")
         self.owed, self.games, self.positions = (
             state[name] for name in ("owed", "games", "positions")
         )
@@ -234,21 +232,5 @@ def train(
     game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
 ) -> Iterator[Step]:
     """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
-    if saved is None:
-        check_footprint(game, config)  # first: what is far too much is told as that
-        check_window(config)
     check_precision(config.precision)
     return train_steps(Learner, game, config, seed, saved)
-
-
-def check_window(config: Config) -> None:
-    """Refuse a window that forgets what a step has played, or never takes it in."""
-    if config.replace_prob < LEAST_REPLACED:
-        raise ValueError(
-            f"replace_prob is {LEAST_REPLACED} or more, not {config.replace_prob!r:.60}"
-        )
-    if config.positions_per_step > config.window and not config.games_per_step:
-        raise ValueError(
-            f"a window of {config.window} forgets most of the {config.positions_per_step} "
-            "positions that a step plays: make positions_per_step less, or the window larger"
-        )

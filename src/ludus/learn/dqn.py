@@ -27,7 +27,7 @@ from ludus.learn.networks.masked import (
     highest_value,
     of_actions,
     sample,
-    uniform,
+    uniform_actions,
 )
 from ludus.learn.networks.optimise import gradient_step, linear_decay, mean_metrics, polyak_update
 from ludus.learn.networks.optimizers import make_optimizer
@@ -35,8 +35,8 @@ from ludus.learn.networks.precision import PRECISIONS, check_precision, forward
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import check_share
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Need, Needs, below, beside, without
-from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, read_curriculum
+from ludus.learn.settings.needs import Need, Needs, needs_below, needs_off, needs_set
+from ludus.learn.settings.playing import PLAYS_ITSELF, BootstrappedConfig, opponents_of
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Whole
 from ludus.learn.store.record import ACTIONS
@@ -49,7 +49,13 @@ if TYPE_CHECKING:
 
 def meets_others(config: Config) -> bool:
     """Whether somebody else than the learner plays in any stage of the curriculum."""
-    return any(stage.opponent not in PLAYS_ITSELF for stage in read_curriculum(config.opponent))
+    return any(one not in PLAYS_ITSELF for one in opponents_of(config.opponent))
+
+
+def plies_ahead(config: Config) -> int:
+    """How many plies a target may look ahead, in any stage of the curriculum."""
+    met = opponents_of(config.opponent)
+    return max(window(credit_against(config, one), config.n_step) for one in met)
 
 
 @dataclass(frozen=True)
@@ -99,7 +105,7 @@ class Config(BootstrappedConfig):
         1.0,
         "how far an update of the target network moves it to the online one",
         group="targets",
-        low=0,
+        above=0,
         high=1,
         symbol="tau",
         paper="Lillicrap 2016",
@@ -168,10 +174,10 @@ class Config(BootstrappedConfig):
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
             ("credit", "n_step", "double_q", "target_update_interval", "tau"),
-            (without("monte_carlo_returns"),),
+            (needs_off("monte_carlo_returns"),),
         ),
-        "per_beta": (beside("per_alpha", "0.6"),),
-        "per_beta_steps": (beside("per_alpha", "0.6"), below("per_beta", 1)),
+        "per_beta": (needs_set("per_alpha", "0.6"),),
+        "per_beta_steps": (needs_set("per_alpha", "0.6"), needs_below("per_beta", 1)),
         "learn_from_opponent": (Need("opponent", meets_others, "AGENT"),),
     }
 
@@ -185,6 +191,16 @@ class Config(BootstrappedConfig):
             check_share(self, "exploration_initial", "exploration_final")
         elif not (self.exploration_initial and self.exploration_final):
             raise ValueError("exploration_initial and exploration_final are temperatures above 0")
+
+    def check_new(self) -> None:
+        """Refuse a buffer that never has as many plies as learning waits for."""
+        most = self.n_envs * (self.buffer_size // self.n_envs - plies_ahead(self))
+        if 0 < most < self.learning_starts:
+            raise ValueError(
+                f"learning_starts {self.learning_starts} never comes: of a buffer_size of "
+                f"{self.buffer_size} at most {most} plies can be drawn, as the latest wait for "
+                "what comes after them"
+            )
 
     def work(self, plies: float) -> Work:
         # An update also looks at what came after, once more if it is double: a third each.
@@ -215,10 +231,8 @@ class Learner:
         self.network, self.rng = self.collector.network, self.collector.rng
         self.target = copy.deepcopy(self.network).requires_grad_(False).eval()
         self.optimizer = make_optimizer(self.network.parameters(), lr=config.learning_rate)
-        met = (stage.opponent for stage in self.collector.opponents.stages)
-        ahead = max(window(credit_against(config, one), config.n_step) for one in met)
         self.replay = ReplayBuffer(
-            self.collector.games, config.buffer_size, ahead, config.per_alpha
+            self.collector.games, config.buffer_size, plies_ahead(config), config.per_alpha
         )
         self.updates = 0
 
@@ -250,8 +264,8 @@ class Learner:
         if self.config.exploration_strategy == "boltzmann":
             return sample(values / np.float32(self.exploration), masks, self.rng)[0]
         greedy = np.where(masks, values, -np.inf).argmax(1).astype(np.int32)
-        astray = self.rng.random(len(values)) < self.exploration
-        return np.where(astray, uniform(masks, self.rng), greedy).astype(np.int32)
+        explores = self.rng.random(len(values)) < self.exploration
+        return np.where(explores, uniform_actions(masks, self.rng), greedy).astype(np.int32)
 
     def collect(self) -> None:
         """Play, and remember."""

@@ -33,7 +33,7 @@ from ludus.learn.networks.optimise import (
 from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Needs, beside, instead_of
+from ludus.learn.settings.needs import Needs, needs_set, needs_zero
 from ludus.learn.settings.playing import BootstrappedConfig
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import POLICY
@@ -144,14 +144,15 @@ class Config(BootstrappedConfig):
         "decay a step of the averaged weights that play; 0 for no average",
         group="optimisation",
         low=0,
-        high=1,
+        below=1,
         before=0.0,
     )
 
     NEEDS: ClassVar[Needs] = {
-        "anneal_ent_coef": (beside("lr_decay_steps", "STEPS"), beside("ent_coef", "0.01")),
-        "max_rollout_plies": (beside("n_episodes", "GAMES"),),
-        "n_steps": (instead_of("n_episodes"),),
+        "anneal_ent_coef": (needs_set("lr_decay_steps", "STEPS"), needs_set("ent_coef", "0.01")),
+        "max_rollout_plies": (needs_set("n_episodes", "GAMES"),),
+        "n_steps": (needs_zero("n_episodes"),),
+        "vf_smooth_l1": (needs_set("vf_coef", "0.5"),),
     }
 
     def work(self, plies: float) -> Work:

@@ -26,7 +26,7 @@ from ludus.learn.networks.optimise import (
 from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
 from ludus.learn.settings.footprint import Work
-from ludus.learn.settings.needs import Needs, among
+from ludus.learn.settings.needs import Needs, needs_choice
 from ludus.learn.settings.playing import PlayingConfig
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import POLICY
@@ -69,7 +69,7 @@ class Config(PlayingConfig):
     )
 
     NEEDS: ClassVar[Needs] = dict.fromkeys(
-        ("vf_coef", "bounded_value"), (among("baseline", "value"),)
+        ("vf_coef", "bounded_value"), (needs_choice("baseline", "value"),)
     )
 
     @property

@@ -84,7 +84,7 @@ class Learner:
         )
         self.parent = flatten_weights(self.network)
         self.sigma = config.sigma
-        self.tau = config.sigma_learning_rate or 1 / math.sqrt(2 * len(self.parent))
+        self.learning_rate = config.sigma_learning_rate or 1 / math.sqrt(2 * len(self.parent))
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class Learner:
     def step(self, number: int) -> dict[str, float]:
         """One mutant."""
         config = self.config
-        sigma = self.sigma * math.exp(self.tau * self.rng.standard_normal())
+        sigma = self.sigma * math.exp(self.learning_rate * self.rng.standard_normal())
         reach = sigma if config.mutation == "new" else self.sigma
         noise = torch.from_numpy(self.rng.standard_normal(len(self.parent), np.float32))
         mutant = self.parent + reach * noise

@@ -16,16 +16,16 @@ from ludus.agent import Thought, agent
 from ludus.arena.seeds import generator, numbers
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import thoughts_of
-from ludus.learn.collecting.window import Window, window_bytes
+from ludus.learn.collecting.window import Window, check_window, window_bytes
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.precision import PRECISIONS, check_precision
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.selfplay.starts import StartPositions
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Needs, among
+from ludus.learn.settings.needs import Needs, needs_choice
 from ludus.learn.store.components import Saved
 from ludus.learn.store.games import pack_states, states_form, unpack_states
 from ludus.learn.store.record import POLICY
@@ -93,8 +93,8 @@ class Config(Common):
     )
 
     NEEDS: ClassVar[Needs] = {
-        "random_move_prob": (among("states", GAMES),),
-        "state_file": (among("states", FILE),),
+        "random_move_prob": (needs_choice("states", GAMES),),
+        "state_file": (needs_choice("states", FILE),),
     }
 
     def __post_init__(self) -> None:
@@ -104,6 +104,10 @@ class Config(Common):
                 raise ValueError(f"{name} is 0 here: supervised learning counts positions")
         if self.states == FILE and not self.state_file:
             raise ValueError("states=file learns from the positions of a file: give state_file")
+
+    def check_new(self) -> None:
+        check_agent(self.teacher)
+        check_window(self.positions_per_step, self.window)
 
     def work(self, plies: float) -> Work:
         return Work(0, self.samples_per_position * self.positions_per_step)
@@ -128,9 +132,9 @@ class Learner:
 
     def __init__(self, game: Game, config: Config, seed: int) -> None:
         self.game, self.config = game, config
-        weights, taught = numbers(2, seed, 0)
+        weights, of_teacher = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
-        self.teacher = agent(config.teacher, seed=taught % 2**31)
+        self.teacher = agent(config.teacher, seed=of_teacher % 2**31)
         start = game.start()
         self.window = Window(Symmetries(game, config.planes), start.num_actions, config.window)
         shape, actions = start.shape(config.planes), start.num_actions
@@ -211,8 +215,8 @@ class Learner:
         for row, (state, actions, policy) in enumerate(
             zip(self.states, legal, policies, strict=True)
         ):
-            astray = self.rng.random() < self.config.random_move_prob
-            action = self.rng.choice(actions, p=None if astray else policy)
+            at_random = self.rng.random() < self.config.random_move_prob
+            action = self.rng.choice(actions, p=None if at_random else policy)
             after = state.play(int(action), self.rng)
             self.states[row] = after if after.outcome is None else self.game.start(self.rng)
         return told

@@ -22,13 +22,13 @@ from ludus.learn.collecting.stream import Players, Stream
 from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.architectures import WIDE
 from ludus.learn.networks.encoder import ReconstructionMetrics, Vae, cell_accuracy, losses
-from ludus.learn.networks.masked import uniform
+from ludus.learn.networks.masked import uniform_actions
 from ludus.learn.networks.optimise import gradient_step
 from ludus.learn.networks.optimizers import make_optimizer
 from ludus.learn.settings import presets
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import NEVER, Needs, beside, instead_of
+from ludus.learn.settings.needs import NEVER, Needs, needs_set, needs_zero
 from ludus.learn.store.components import Saved
 from ludus.learn.store.record import POLICY
 from ludus.learn.training.loop import Step, train_steps
@@ -92,11 +92,12 @@ class Config(Common):
             ("network", "blocks", "activation", "init", "encoder", "freeze_encoder"), NEVER
         ),
         **dict.fromkeys(("head_width", "head_layers"), NEVER),
-        "positions_per_step": (instead_of("dataset_games"),),
+        "positions_per_step": (needs_zero("dataset_games"),),
         **dict.fromkeys(
             ("eval_opponents", "n_eval_games", "eval_openings", "eval_truth_states"), NEVER
         ),
-        **dict.fromkeys(("data_agent_fraction", "epsilon"), (beside("data_agent", "AGENT"),)),
+        "data_agent": (needs_set("data_agent_fraction", "0.5"),),
+        **dict.fromkeys(("data_agent_fraction", "epsilon"), (needs_set("data_agent", "AGENT"),)),
     }
 
     def __post_init__(self) -> None:
@@ -111,6 +112,10 @@ class Config(Common):
                 f"validation_fraction {self.validation_fraction:g} of {games} games is {few}: some "
                 "have to be held out, and some learned from"
             )
+
+    def check_new(self) -> None:
+        if self.data_agent:
+            check_agent(self.data_agent)
 
     def work(self, plies: float) -> Work:
         learned = (
@@ -156,7 +161,7 @@ class Learner:
         self.rng = generator(seed, 1)
         seen = sample_positions(game, config.planes)
         self.signed = torch.from_numpy(seen.min((0, 2, 3)) < 0)
-        self.known = distinct(self.contents(torch.from_numpy(seen)))
+        self.known = distinct_contents(self.contents(torch.from_numpy(seen)))
         players = Players(config.data_agent, config.data_agent_fraction, config.epsilon, other)
         common: dict[str, Any] = {"rows": config.n_envs, "planes": config.planes, "seed": rows}
         self.source: Dataset | Stream
@@ -209,7 +214,7 @@ class Learner:
             "games": float(self.source.games),
             **counted,
             **found.metrics(),
-            **self.held_out(),
+            **self.validate(),
         }
 
     def read(
@@ -217,15 +222,15 @@ class Learner:
     ) -> tuple[Tensor, Tensor]:
         """The two halves of the bound, and how well positions are read back noted."""
         noise = rng.standard_normal((len(x), self.config.latent_dim), np.float32)
-        logits, mean, spread = self.vae(x, torch.from_numpy(noise))
+        logits, mean, log_variance = self.vae(x, torch.from_numpy(noise))
         contents = self.contents(x)
-        wrong, divergence = losses(logits, contents, mean, spread)
+        wrong, divergence = losses(logits, contents, mean, log_variance)
         right = cell_accuracy(logits.detach(), contents, self.known)
         found.note(len(x), wrong.item(), divergence.item(), right)
         return wrong, divergence
 
     @torch.no_grad()
-    def held_out(self) -> dict[str, float]:
+    def validate(self) -> dict[str, float]:
         """The same of positions that are not learned from; the noise is the same in every step."""
         if not isinstance(self.source, Dataset) or not len(self.source.held_out):
             return {}
@@ -242,14 +247,14 @@ def sample_positions(game: Game, planes: str) -> NDArray[np.float32]:
     found = []
     for _ in range(32):
         found.append(table.features.copy())
-        table.step(uniform(table.masks, rng))
+        table.step(uniform_actions(table.masks, rng))
     seen = np.concatenate(found)
     if np.abs(seen).max() > 1:
         raise ValueError(f"planes {planes!r} of {game.name} go beyond 1; choose other planes")
     return seen
 
 
-def distinct(contents: Tensor) -> list[Tensor]:
+def distinct_contents(contents: Tensor) -> list[Tensor]:
     """What the cells of each plane can hold: what they were seen to, and 0 and 1 in any case."""
     planes = contents.numpy().swapaxes(0, 1)
     return [torch.from_numpy(np.union1d(plane, np.array([0, 1], np.float32))) for plane in planes]

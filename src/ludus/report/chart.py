@@ -38,7 +38,7 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     return [at * step for at in range(first, last + 1)]
 
 
-def short(value: float) -> str:
+def axis_text(value: float) -> str:
     """A number beside an axis."""
     if value == 0:
         return "0"
@@ -50,7 +50,7 @@ def short(value: float) -> str:
     return f"{value:.4g}"
 
 
-def thinned(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
+def thin(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
     """At most MOST points, each the mean of as many."""
     each = -(-len(points) // MOST)
     if each <= 1:
@@ -59,7 +59,7 @@ def thinned(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
     return [tuple(sum(part) / len(group) for part in zip(*group, strict=True)) for group in groups]
 
 
-def finite(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
+def finite_points(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
     """Those that can be drawn; a stranger may have written any number."""
     return [point for point in points if all(abs(part) < 1e100 for part in point)]
 
@@ -73,7 +73,9 @@ def chart(
     percent: bool = False,
 ) -> str:
     """The curves over x, both axes labelled; `bounds` are those of y, if it has any."""
-    drawn = [(one, thinned(finite(one.points)), thinned(finite(one.band))) for one in curves]
+    drawn = [
+        (one, thin(finite_points(one.points)), thin(finite_points(one.band))) for one in curves
+    ]
     xs = [point[0] for _, points, _ in drawn for point in points]
     ys = [value for _, points, band in drawn for p in [*points, *band] for value in p[1:]]
     if not xs:
@@ -106,7 +108,9 @@ def chart(
         if len(points) <= MARKED:
             for px, py in (p[:2] for p in points):
                 cx, cy = at(px, py).split(",")
-                said = f"{escape(one.name)}: {told(py, percent)} at {escape(x)} {short(px)}"
+                said = (
+                    f"{escape(one.name)}: {curve_value(py, percent)} at {escape(x)} {axis_text(px)}"
+                )
                 dot = f'<circle r=3 cx="{cx}" cy="{cy}" fill="{colour}">'
                 shapes.append(f"{dot}<title>{said}</title></circle>")
     shapes.append(f'<text x="4" y="13">{escape(y)}</text>')
@@ -118,7 +122,7 @@ def chart(
     )
 
 
-def told(value: float, percent: bool) -> str:
+def curve_value(value: float, percent: bool) -> str:
     """A value of the curve, in words."""
     return f"{100 * value:.1f} %" if percent else f"{value:.4g}"
 
@@ -134,16 +138,15 @@ def grid(left: float, right: float, low: float, high: float, percent: bool) -> l
     across, down = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     for value in ticks(low, high, 4):
         y = number(TOP + down * (high - value) / (high - low))
-        label = f"{100 * value:.4g} %" if percent else short(value)
+        label = f"{100 * value:.4g} %" if percent else axis_text(value)
         found.append(
             f'<line class=grid-line x1="{LEFT:g}" x2="{WIDTH - RIGHT:g}" y1="{y}" y2="{y}"/>'
             f'<text x="{LEFT - 6:g}" y="{y}" dy=".35em" text-anchor=end>{label}</text>'
         )
     for value in ticks(left, right, 5):
         x = number(LEFT + across * (value - left) / (right - left))
-        found.append(
-            f'<text x="{x}" y="{HEIGHT - BOTTOM + 16:g}" text-anchor=middle>{short(value)}</text>'
-        )
+        y = f"{HEIGHT - BOTTOM + 16:g}"
+        found.append(f'<text x="{x}" y="{y}" text-anchor=middle>{axis_text(value)}</text>')
     return found
 
 
@@ -173,7 +176,7 @@ def intervals(rows: Sequence[tuple[str, float, float, float]], x: str) -> str:
     shapes = [
         f'<line class=grid-line x1="{place(value)}" x2="{place(value)}" y1="{TOP - 8:g}" '
         f'y2="{height - BOTTOM:g}"/><text x="{place(value)}" y="{height - BOTTOM + 16:g}" '
-        f"text-anchor=middle>{short(value)}</text>"
+        f"text-anchor=middle>{axis_text(value)}</text>"
         for value in ticks(low, high, 5)
     ]
     for row, (name, value, least, most) in enumerate(rows):

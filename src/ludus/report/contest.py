@@ -11,7 +11,7 @@ from ludus.arena.score import Score, Tally
 from ludus.arena.table import TournamentTable
 from ludus.game import Game
 from ludus.report.chart import Curve, chart, intervals, legend
-from ludus.report.page import dim, document, escape, facts, section, table
+from ludus.report.page import document, escape, facts, remark, section, table
 from ludus.report.stepper import steppers
 
 GAMES = 4  # that are shown
@@ -31,17 +31,17 @@ def match_page(game: Game, score: Score) -> str:
     return document(
         f"{title}: {score.game}",
         f"<h1>{escape(title)}</h1>",
-        dim(f"{score.game}; seed {score.seed}, openings {score.openings}"),
-        dim(f"stopped after {score.games} of {score.asked} games") if score.stopped else "",
+        remark(f"{score.game}; seed {score.seed}, openings {score.openings}"),
+        remark(f"stopped after {score.games} of {score.asked} games") if score.stopped else "",
         facts(top),
         result_bar(score.total),
-        dim(
+        remark(
             f"{score.a}: {score.wins} wins, {score.draws} draws, {score.losses} losses; "
-            f"{percent(score.points)} of points {between(score.interval)}. {BY_PAIRS}"
+            f"{percent(score.points)} of points {interval_text(score.interval)}. {BY_PAIRS}"
         ),
         section("By side", sides(score)),
         section("Time a move", times(score)),
-        section("The sequential test", dim(str(score.standing))) if score.standing else "",
+        section("The sequential test", remark(str(score.standing))) if score.standing else "",
         section("Some of the games", steppers(some_games(game, score.seed, score.played))),
     )
 
@@ -59,8 +59,8 @@ def tournament_page(game: Game, found: TournamentTable) -> str:
     return document(
         f"{title}: {found.game}",
         f"<h1>{escape(title)}</h1>",
-        dim(f"{found.game}; seed {found.seed}, openings {found.openings}"),
-        dim("stopped before the end") if found.stopped else "",
+        remark(f"{found.game}; seed {found.seed}, openings {found.openings}"),
+        remark("stopped before the end") if found.stopped else "",
         facts(
             [
                 (winner, "rated first"),
@@ -75,8 +75,8 @@ def tournament_page(game: Game, found: TournamentTable) -> str:
             "rating by Bradley, Terry and Davidson; its line is the 95 % interval by bootstrap "
             f"over pairs of games.</figcaption></figure><div>{rating_table(found)}</div></div>",
         ),
-        section("Points of each row against each column", cross(found), dim(BY_PAIRS)),
-        section("Time a move", thinking(found)),
+        section("Points of each row against each column", cross(found), remark(BY_PAIRS)),
+        section("Time a move", timing_section(found)),
         section("Worth knowing", remarks(found)),
         section("Some of the games", steppers(games_of_the_best(game, found))),
     )
@@ -87,7 +87,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def between(interval: tuple[float, float]) -> str:
+def interval_text(interval: tuple[float, float]) -> str:
     """An interval of shares."""
     return f"({100 * interval[0]:.0f}-{100 * interval[1]:.0f})"
 
@@ -194,7 +194,7 @@ def cell(got: tuple[float, float, float] | None) -> str:
     )
 
 
-def thinking(found: TournamentTable) -> str:
+def timing_section(found: TournamentTable) -> str:
     """How long each thinks about a move."""
     import numpy as np
 

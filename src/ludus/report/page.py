@@ -137,7 +137,7 @@ def paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>"
 
 
-def dim(text: str) -> str:
+def remark(text: str) -> str:
     """A remark."""
     return f"<p class=dim>{escape(text)}</p>"
 

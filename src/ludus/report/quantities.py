@@ -31,7 +31,7 @@ class Quantity:
     percent: bool = False
 
 
-def share(title: str, label: str, **curves: str) -> Quantity:
+def share_quantity(title: str, label: str, **curves: str) -> Quantity:
     """A quantity from 0 to 1, written in percent."""
     return Quantity(title, label, curves, SHARE, True)
 
@@ -64,7 +64,7 @@ STRENGTH = (
         SHARE,
         True,
     ),
-    share(
+    share_quantity(
         "Agreement with perfect play",
         "positions",
         optimal_move_rate="share of positions in which its move keeps the exact value",
@@ -73,7 +73,7 @@ STRENGTH = (
     Quantity(
         "Rating", "Elo", {"elo": "above the mean of the opponents; the band is a 95 % interval"}
     ),
-    share(
+    share_quantity(
         "Points in training",
         "points a game",
         training_score="against the opponent that it learns from, exploration included",
@@ -104,13 +104,13 @@ PROGRESS = (
         "nats",
         {"entropy": "of the policy: high while it tries everything, low once it is sure"},
     ),
-    share(
+    share_quantity(
         "Evenness of the priors",
         "of the most there can be",
         prior_entropy="entropy of the raw policy as a share of the greatest: near 100 % it knows "
         "nothing",
     ),
-    share(
+    share_quantity(
         "Exploration",
         "moves",
         exploration="share of moves that are tried at random",
@@ -121,7 +121,7 @@ PROGRESS = (
         "plies a game",
         {"game_length": "mean of the games that ended in a step of training"},
     ),
-    share(
+    share_quantity(
         "Results of self-play",
         "games",
         first_player_wins="share of the games that ended in a step that player 0 won",
@@ -138,7 +138,7 @@ PROGRESS = (
         "reward a game",
         {"game_reward": "mean that the learner was paid in games that ended in a step"},
     ),
-    share(
+    share_quantity(
         "Illegal moves",
         "games",
         illegal_rate="share of training games that ended by an illegal move",
@@ -165,7 +165,7 @@ PROGRESS = (
         "Mean of values", "value", {"value_mean": "mean of what the network says of positions"}
     ),
     Quantity(
-        "Spread of values",
+        "Standard deviation of values",
         "standard deviation",
         {"value_std": "of what the network says of positions; near 0 it tells nothing"},
     ),
@@ -174,7 +174,7 @@ PROGRESS = (
         "ratio",
         {"ratio": "of the new policy's probability of a move to that of the policy that played it"},
     ),
-    share(
+    share_quantity(
         "Clipped updates",
         "moves",
         clip_fraction="share of moves whose ratio was clipped",
@@ -199,19 +199,19 @@ PROGRESS = (
 LABELS = {"step": "step", "games": "games played", "minutes": "minutes of wall time"}
 
 
-def pictures(quantities: Iterable[Quantity], course: Sequence[dict[str, Any]]) -> str:
+def quantity_figures(quantities: Iterable[Quantity], course: Sequence[dict[str, Any]]) -> str:
     """All pictures that the course has curves for, as cards."""
-    return "".join(picture(one, course) for one in quantities)
+    return "".join(quantity_figure(one, course) for one in quantities)
 
 
-def picture(quantity: Quantity, course: Sequence[dict[str, Any]]) -> str:
+def quantity_figure(quantity: Quantity, course: Sequence[dict[str, Any]]) -> str:
     """One quantity over each of the axes, of which the page shows one; nothing if it has none."""
     found = {axis: curves_of(quantity, course, axis) for axis in AXES}
     if not found["step"]:
         return ""
     drawn = "".join(
         f'<div class="along {axis}">'
-        f"{over(quantity, curves, LABELS[axis]) or no_axis(LABELS[axis])}</div>"
+        f"{quantity_chart(quantity, curves, LABELS[axis]) or no_axis(LABELS[axis])}</div>"
         for axis, curves in found.items()
     )
     return (
@@ -220,7 +220,7 @@ def picture(quantity: Quantity, course: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def over(quantity: Quantity, curves: Sequence[Curve], x: str) -> str:
+def quantity_chart(quantity: Quantity, curves: Sequence[Curve], x: str) -> str:
     """The chart of a quantity."""
     return chart(curves, x, quantity.label, bounds=quantity.bounds, percent=quantity.percent)
 
@@ -232,7 +232,7 @@ def no_axis(label: str) -> str:
 
 def curves_of(quantity: Quantity, course: Sequence[dict[str, Any]], axis: str) -> list[Curve]:
     """The curves of a quantity, where the axis was measured too."""
-    lines = [(at, line) for line in course if (at := place(line, axis)) is not None]
+    lines = [(at, line) for line in course if (at := axis_position(line, axis)) is not None]
     names = dict.fromkeys(name for line in course for name in line if meaning(quantity, name))
     found = []
     for name in names:
@@ -255,7 +255,7 @@ def meaning(quantity: Quantity, name: str) -> str:
     return ""
 
 
-def place(line: Mapping[str, Any], axis: str) -> float | None:
+def axis_position(line: Mapping[str, Any], axis: str) -> float | None:
     """Where a step lies on an axis, if that was counted."""
     if axis == "minutes":
         seconds = line.get("time_elapsed")

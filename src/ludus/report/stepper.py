@@ -51,7 +51,7 @@ def stepper(record: Record) -> str:
             said.append(f"{ply}. {move} ({who(record, played.players[ply - 1])}{opening})")
         picture = game.draw(state, last=last, theme="page").svg
         size = picture[: picture.index(">") + 1]
-        frames.append([shapes.setdefault(shape, len(shapes)) for shape in pieces(picture)])
+        frames.append([shapes.setdefault(shape, len(shapes)) for shape in svg_shapes(picture)])
     if len(states) == len(played.moves) + 1:
         said[-1] += f": {how_it_ended(record)}"
     drawn = list(shapes)
@@ -69,7 +69,7 @@ def stepper(record: Record) -> str:
     )
 
 
-def pieces(picture: str) -> list[str]:
+def svg_shapes(picture: str) -> list[str]:
     """The shapes of an SVG, groups whole."""
     found = BODY.search(picture)
     assert found is not None

@@ -19,8 +19,8 @@ from ludus.learn.runs.run import Run
 from ludus.learn.settings.config import GROUPS
 from ludus.options import Option, describe
 from ludus.report.insight import blunder_card, first_moves, worst_blunder
-from ludus.report.page import dim, document, escape, facts, section, table
-from ludus.report.quantities import ENDS, PROGRESS, STRENGTH, chosen_axis, pictures
+from ludus.report.page import document, escape, facts, remark, section, table
+from ludus.report.quantities import ENDS, PROGRESS, STRENGTH, chosen_axis, quantity_figures
 from ludus.report.stepper import steppers
 
 BY_SIDE = ("win_rate_first ", "win_rate_second ")
@@ -48,20 +48,23 @@ def page(run: Run) -> str:
         f"<h1>{escape(title)}</h1>",
         f"<p class=dim><code>{escape(run.command or 'from Python')}</code></p>",
         facts(headline(course, asked.seed)),
-        last(course),
+        latest_measurements(course),
         chosen_axis(
-            ("Strength", pictures(STRENGTH, course)), ("Learning", pictures(PROGRESS, course))
+            ("Strength", quantity_figures(STRENGTH, course)),
+            ("Learning", quantity_figures(PROGRESS, course)),
         ),
         section(
             "Its opinion of the first moves",
-            dim("The raw policy of the network, without a search, along its own favourite moves."),
+            remark(
+                "The raw policy of the network, without a search, along its own favourite moves."
+            ),
             first_moves(game, student),
         )
         if student
         else "",
         section(
             "Its last games",
-            dim("From its last measurement of strength; step through them."),
+            remark("From its last measurement of strength; step through them."),
             steppers(chosen_games(records)),
         )
         if records
@@ -91,7 +94,7 @@ def steps_done(course: Sequence[dict[str, Any]]) -> int:
     return int(course[-1]["step"]) if course else 0
 
 
-def last(course: Sequence[dict[str, Any]]) -> str:
+def latest_measurements(course: Sequence[dict[str, Any]]) -> str:
     """What was measured last, with intervals."""
     measured = [line for line in course if "strength" in line]
     if not measured:
@@ -113,7 +116,7 @@ def last(course: Sequence[dict[str, Any]]) -> str:
     for name in ("optimal_move_rate", "value_accuracy"):
         if name in line:
             rows[name] = f"{100 * line[name]:.1f} %"
-    said = dim("In brackets 95 % intervals over pairs of games; a draw counts half a point.")
+    said = remark("In brackets 95 % intervals over pairs of games; a draw counts half a point.")
     return section(f"Strength at step {line['step']}", table(rows.items()), said)
 
 
@@ -192,7 +195,7 @@ def settings(config: Any) -> str:
     for group in GROUPS:
         members = [one for one in own if one.facts.group == group]
         changed = sum(getattr(config, one.name) != one.default for one in members)
-        rows = "".join(setting(one, getattr(config, one.name)) for one in members)
+        rows = "".join(setting_row(one, getattr(config, one.name)) for one in members)
         said = f"{changed} changed" if changed else "all by default"
         found += (
             f"<details{' open' if changed else ''}><summary><b>{escape(group)}</b> "
@@ -203,7 +206,7 @@ def settings(config: Any) -> str:
     return found
 
 
-def setting(one: Option, value: Any) -> str:
+def setting_row(one: Option, value: Any) -> str:
     """One setting: its name, its value, and what it does."""
     mark = " class=changed" if value != one.default else ""
     return (

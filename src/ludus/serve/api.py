@@ -45,7 +45,7 @@ class Api:
         """Routes that take a message."""
         return {
             "/api/game": self.quick(lambda a: self.desk.games.entry(self.game(a))),
-            "/api/new": self.quick(lambda a: self.show(transfer.new(self.game(a), a["seed"]))),
+            "/api/new": self.quick(lambda a: self.show(transfer.new_line(self.game(a), a["seed"]))),
             "/api/position": self.quick(lambda a: self.show(self.line(a))),
             "/api/play": self.quick(self.play),
             "/api/parse": self.quick(self.parse),
@@ -75,7 +75,7 @@ class Api:
         """A short answer, given beside the loop."""
 
         async def answer_beside_loop(message: Message) -> Any:
-            return await self.desk.quickly(answer, message)
+            return await self.desk.answer_in_thread(answer, message)
 
         return answer_beside_loop
 
@@ -105,7 +105,7 @@ class Api:
         return transfer.export_line(self.line(message), message["players"], message["resigned"])
 
     async def truth(self, message: Message) -> Message:
-        line = await self.desk.quickly(self.line, message)
+        line = await self.desk.answer_in_thread(self.line, message)
         return await self.desk.truth(line, self.desk.limits.truth_seconds)
 
     async def think(self, message: Message) -> Message:
@@ -120,14 +120,14 @@ class Api:
         return {"text": position_text(self.game(message), message["board"], message["player"])}
 
     async def puzzle(self, message: Message) -> Message:
-        game = await self.desk.quickly(self.game, message)
+        game = await self.desk.answer_in_thread(self.game, message)
         seed = message["seed"] or 0
         return await self.ask_trainer(
             game, lambda known: trainer.puzzles(game, known, seed, message["grade"])
         )
 
     async def puzzle_answer(self, message: Message) -> Message:
-        line = await self.desk.quickly(self.line, message)
+        line = await self.desk.answer_in_thread(self.line, message)
         if message["action"] not in line.state.legal():
             raise Refused(f"action {message['action']} is not legal here")
         return await self.ask_trainer(
@@ -142,49 +142,51 @@ class Api:
             yield from work(known)
 
         seconds = self.desk.limits.puzzle_seconds
-        found = (await self.desk.last(look_up(), seconds)).latest
+        found = (await self.desk.last_answer(look_up(), seconds)).latest
         if found is None:
             raise Refused(f"no answer was found within {seconds:g} s", 503)
         return found  # type: ignore[no-any-return]
 
     async def games(self, request: Request) -> Response:
-        listed = await self.desk.quickly(self.desk.games.all)
+        listed = await self.desk.answer_in_thread(self.desk.games.all)
         limits, puzzles = public(self.desk.limits), trainer.games_with_puzzles()
         entry = {"games": listed, "puzzles": puzzles, "version": version(), "limits": limits}
         return json_response(entry)
 
     async def rules(self, request: Request) -> Response:
         game = self.desk.games.game(request.path_params["game"])
-        return json_response(await self.desk.quickly(rules, game.name))
+        return json_response(await self.desk.answer_in_thread(rules, game.name))
 
     async def openapi(self, request: Request) -> Response:
         return json_response(description(self.desk.limits))
 
     async def runs(self, request: Request) -> Response:
-        return json_response(await self.desk.quickly(self.desk.runs.all))
+        return json_response(await self.desk.answer_in_thread(self.desk.runs.all))
 
     async def metrics(self, request: Request) -> Response:
         after = request.query_params.get("after", "-1")
         if not re.fullmatch(r"-?\d{1,18}", after):
             raise Refused("after is a step, a whole number")
         name = request.path_params["id"]
-        return json_response(await self.desk.quickly(self.desk.runs.metrics, name, int(after)))
+        return json_response(
+            await self.desk.answer_in_thread(self.desk.runs.metrics, name, int(after))
+        )
 
     async def games_of_run(self, request: Request) -> Response:
         name = request.path_params["id"]
-        return json_response(await self.desk.quickly(self.desk.runs.games, name))
+        return json_response(await self.desk.answer_in_thread(self.desk.runs.games, name))
 
     async def tournament(self, request: Request) -> Response:
         name = request.path_params["id"]
-        return json_response(await self.desk.quickly(self.desk.runs.tournament, name))
+        return json_response(await self.desk.answer_in_thread(self.desk.runs.tournament, name))
 
     async def report(self, request: Request) -> Response:
-        data = await self.desk.quickly(self.desk.runs.report, request.path_params["id"])
+        data = await self.desk.answer_in_thread(self.desk.runs.report, request.path_params["id"])
         headers = {"content-security-policy": REPORT, **UNKEPT}
         return Response(data, media_type="text/html; charset=utf-8", headers=headers)
 
     async def page(self, request: Request) -> Response:
-        found = await self.desk.quickly(self.pages.find, request.path_params["name"])
+        found = await self.desk.answer_in_thread(self.pages.find, request.path_params["name"])
         if found is None:
             raise Refused("there is nothing at this address", 404)
         data, kind, mark = found

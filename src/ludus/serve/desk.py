@@ -47,7 +47,7 @@ class Desk:
         """The line of a message."""
         return self.lines.read(self.games.game(message.get("game")), message)
 
-    async def quickly(self, answer: Callable[..., Answer], *given: Any) -> Answer:
+    async def answer_in_thread(self, answer: Callable[..., Answer], *given: Any) -> Answer:
         """A short answer, given by a thread so that nobody waits for it but who asked."""
         if self._waiting >= self.limits.requests_waiting:
             raise Refused("the server is busy: too many requests; try again soon", 503)
@@ -86,7 +86,7 @@ class Desk:
         finally:
             search.stop()
 
-    async def last(self, work: Iterator[Any], seconds: float) -> Search:
+    async def last_answer(self, work: Iterator[Any], seconds: float) -> Search:
         """The last answer."""
         async with aclosing(self.answers(work, seconds)) as answers:
             async for search in answers:
@@ -105,8 +105,8 @@ class Desk:
         self, message: dict[str, Any], every: float = 0.0
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Thoughts, each better than the one before; the last one has an action."""
-        question = await self.quickly(self.question, message)
-        one, seconds = await self.quickly(thinking.prepare, question, self.limits)
+        question = await self.answer_in_thread(self.question, message)
+        one, seconds = await self.answer_in_thread(thinking.prepare, question, self.limits)
         work = thinking.thoughts(self.oracles, question, one)
         async with aclosing(self.answers(work, seconds, every)) as answers:
             async for at in answers:
@@ -115,12 +115,14 @@ class Desk:
                     raise Refused(f"{question.agent} needs more than {seconds:g} s here")
                 if thought is not None:
                     action = thinking.final_action(one, thought, question.seed) if over else None
-                    yield await self.quickly(thinking.thought_json, question, thought, action)
+                    yield await self.answer_in_thread(
+                        thinking.thought_json, question, thought, action
+                    )
 
     async def truth(self, line: Line, seconds: float) -> dict[str, Any]:
         """What is so, or that nobody knows, or that it takes too long."""
-        at = await self.last(truth.truth(self.oracles, line.game, line.state), seconds)
-        return at.latest if at.latest is not None else truth.too_long(seconds)
+        at = await self.last_answer(truth.truth(self.oracles, line.game, line.state), seconds)
+        return at.latest if at.latest is not None else truth.too_long_answer(seconds)
 
 
 async def sleep_until(search: Search, seconds: float) -> None:

@@ -85,7 +85,7 @@ class Guard:
                 await self.app(scope, receive, send)
                 return
             if self.token is not None and self.token_in_address(scope) is not None:
-                await welcome(scope, send, self.token)
+                await keep_token(scope, send, self.token)
                 return
             body = await self.body(scope, headers, receive)
         except Refused as why:
@@ -238,7 +238,7 @@ def cookie_of(header: str) -> str:
     return found.value if found else ""
 
 
-async def welcome(scope: Scope, send: Send, token: str) -> None:
+async def keep_token(scope: Scope, send: Send, token: str) -> None:
     """Keep the token as a cookie, and take it out of the address."""
     cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
     headers = {"location": "/", "set-cookie": cookie, "content-length": "0", **HEADERS}

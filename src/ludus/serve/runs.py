@@ -73,7 +73,7 @@ class Runs:
     def metrics(self, name: str, after: int) -> dict[str, Any]:
         """The steps after this one; what is no number is null."""
         rows = [row for row in self._course(self._find(name, "run")) if row["step"] > after]
-        sent = [{key: plain(value) for key, value in row.items()} for row in rows[:MOST_ROWS]]
+        sent = [{key: json_number(value) for key, value in row.items()} for row in rows[:MOST_ROWS]]
         return {"rows": sent, "more": len(rows) > MOST_ROWS}
 
     def games(self, name: str) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class Runs:
         """List the folder; links lead nowhere."""
         self._looked = time.monotonic()
         found = {}
-        for kind, path in inside(self.folder) if self.folder else ():
+        for kind, path in items_in(self.folder) if self.folder else ():
             name = path.relative_to(self.folder).as_posix()  # type: ignore[arg-type]
             mark = hashlib.sha256(f"{kind} {name}".encode(errors="surrogateescape")).hexdigest()
             shown = name.encode(errors="replace").decode()
@@ -174,7 +174,7 @@ class Runs:
         return content
 
 
-def inside(folder: Path) -> Iterator[tuple[str, Path]]:
+def items_in(folder: Path) -> Iterator[tuple[str, Path]]:
     """Runs, tournaments and reports, in the order of their names."""
     top = len(folder.parts)
     for count, (place, folders, files) in enumerate(os.walk(folder, followlinks=False)):
@@ -198,7 +198,7 @@ def check_size(file: Path) -> None:
         raise Refused(f"{file.name} is larger than {MOST_BYTES:,} bytes")
 
 
-def plain(value: Any) -> Any:
+def json_number(value: Any) -> Any:
     """A number as JSON has it."""
     return value if isinstance(value, int) or math.isfinite(value) else None
 

@@ -9,7 +9,7 @@ from ludus.draw.picture import board_of, show_last
 from ludus.draw.svg import THEMES
 from ludus.game import Game, State, is_registered
 from ludus.serve.lines import Line
-from ludus.serve.scenes import own
+from ludus.serve.scenes import find_own
 from ludus.serve.setup import setup
 
 NAMES = {
@@ -26,11 +26,11 @@ def scene(line: Line) -> dict[str, Any]:
     state, game = line.state, line.game
     board = board_of(game, state, THEMES["page"])
     names = players(game, state)
-    shown = last(line, board)
+    shown = last_action(line, board)
     if shown is not None:
         with board.canvas.group("last"):
             show_last(board, shown["action"])
-    more = own(game, "facts")
+    more = find_own(game, "facts")
     by_hand = setup(game, state, board)
     return {
         "line": line.record(),
@@ -57,7 +57,7 @@ def scene(line: Line) -> dict[str, Any]:
 
 def players(game: Game, state: State | None = None) -> list[str]:
     """What the two players are called; in Cathedral a coin may decide who is Light."""
-    named = own(game, "players")
+    named = find_own(game, "players")
     if named and state is not None:
         found: list[str] = named(state)
         return found
@@ -97,25 +97,25 @@ def fixed_facts(*which: object) -> dict[int, dict[str, Any]]:
 
 def facts_of(game: Game, state: State, board: Any, action: int) -> dict[str, Any]:
     """What is said of an action."""
-    more, move = own(game, "action_facts"), game.move(state, action)
+    more, move = find_own(game, "action_facts"), game.move(state, action)
     entry: dict[str, Any] = {"action": action, "move": move, "points": board.place(action)}
     return entry | more(game, state, board, action, move) if more else entry
 
 
-def last(line: Line, board: Any) -> dict[str, Any] | None:
+def last_action(line: Line, board: Any) -> dict[str, Any] | None:
     """The last action: where it happened, and what chance made of it."""
     if not line.actions:
         return None
     game, action, outcome = line.game, line.actions[-1], line.results[-1]
     before = line.states[-2]
     move = game.move(before, action)
-    more = own(game, "action_facts")
+    more = find_own(game, "action_facts")
     strays = game.name in MARKS and outcome is not None and outcome < game.num_actions
     return {
         "action": action,
         "move": move,
         "player": before.player,
-        "points": board.played(action),
+        "points": board.points_of(action),
         "chance": None if outcome is None else game.kind.chance(before, action, outcome),
         "landed": board.place(outcome)[0] if strays else None,
         **(more(game, before, board, action, move) if more else {}),

@@ -91,7 +91,7 @@ class Talk:
             await work(number, given)
         except (Refused, ValueError) as why:
             self.questions.pop(number, None)
-            await self.quietly({"id": number, "error": str(Refused(why))})
+            await self.try_to_say({"id": number, "error": str(Refused(why))})
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             pass
         finally:
@@ -110,7 +110,7 @@ class Talk:
 
     async def truth(self, number: int, given: dict[str, Any]) -> None:
         """What is so."""
-        line = await self.desk.quickly(self.desk.line, given["line"])
+        line = await self.desk.answer_in_thread(self.desk.line, given["line"])
         told = await self.desk.truth(line, self.limits.truth_socket_seconds)
         self.questions.pop(number, None)
         await self.say({"id": number, "truth": told})
@@ -121,7 +121,7 @@ class Talk:
             sending = self.socket.send_text(json.dumps(message))
             await asyncio.wait_for(sending, self.limits.send_seconds)
 
-    async def quietly(self, message: dict[str, Any]) -> None:
+    async def try_to_say(self, message: dict[str, Any]) -> None:
         """The same, where it does not matter whether anybody listens."""
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             await self.say(message)

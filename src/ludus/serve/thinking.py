@@ -114,7 +114,7 @@ def thought_json(question: Question, thought: Thought, action: int | None = None
     legal = state.legal()
     visits, prior, values = thought.visits, thought.prior, thought.values or {}
     rank = sorted(legal, key=lambda a: (-thought.policy[a], 0 if visits is None else -visits[a]))
-    place = places(line, state)
+    place = action_points(line, state)
     move = line.game.move
     return {
         "agent": question.agent,
@@ -155,19 +155,19 @@ def variation(line: Line, actions: tuple[int, ...]) -> list[dict[str, Any]]:
             "action": action,
             "move": line.game.move(before, action),
             "player": before.player,
-            "points": places(line, before)(action),
+            "points": action_points(line, before)(action),
         }
         for (before, _), action in zip(pairwise(states), actions, strict=False)
     ]
     if not found and actions:
         first = actions[0]
-        points = places(line, line.state)(first)
+        points = action_points(line, line.state)(first)
         said = line.game.move(line.state, first)
         found = [{"action": first, "move": said, "player": line.state.player, "points": points}]
     return found
 
 
-def places(line: Line, state: State) -> Any:
+def action_points(line: Line, state: State) -> Any:
     """Where on the board an action happens: its points."""
     board = board_of(line.game, state, THEMES["light"])
     return lambda action: [[x, y] for x, y in board.place(action)]

@@ -14,7 +14,7 @@ from ludus.serve.lines import Line, begin
 from ludus.serve.protocol import Refused
 
 
-def new(game: Game, seed: int | None) -> Line:
+def new_line(game: Game, seed: int | None) -> Line:
     """A line without plies; where the rules toss a coin, it is tossed."""
     rng = random.Random(secrets.randbits(64) if seed is None else seed)
     start = game.start(rng)

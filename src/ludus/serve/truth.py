@@ -71,7 +71,7 @@ def truth(oracles: Oracles, game: Game, state: State) -> Iterator[Any]:
         known = yield from oracles.wait(game)
         yield from exact_answers(known, state)
     except NoTruth as why:
-        yield unknown(why)
+        yield unknown_answer(why)
 
 
 def exact_answers(known: Oracle, state: State) -> Iterator[dict[str, Any] | None]:
@@ -128,7 +128,7 @@ def answer(
     }
 
 
-def unknown(why: object) -> dict[str, Any]:
+def unknown_answer(why: object) -> dict[str, Any]:
     """The same where it is not known."""
     return {
         "known": False,
@@ -140,6 +140,6 @@ def unknown(why: object) -> dict[str, Any]:
     }
 
 
-def too_long(seconds: float) -> dict[str, Any]:
+def too_long_answer(seconds: float) -> dict[str, Any]:
     """The same where it takes too long."""
-    return unknown(f"an exact answer takes longer than {seconds:g} s here")
+    return unknown_answer(f"an exact answer takes longer than {seconds:g} s here")

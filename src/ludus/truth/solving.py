@@ -63,7 +63,7 @@ class Job:
         return {"what": what, "game": self.spelling, "rules": self.rules}
 
 
-def outcome(value: float, distance: int | None) -> dict[str, Any]:
+def outcome_text(value: float, distance: int | None) -> dict[str, Any]:
     """What is said of the start in a summary."""
     return {"value": value, "distance": distance}
 

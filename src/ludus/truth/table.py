@@ -147,12 +147,12 @@ def read_header(path: Path, front: bytes) -> tuple[dict[str, Any], int]:
         header = reading.parse(text, MOST_HEADER)
     except ValueError as error:
         raise ValueError(f"{path} is damaged: its header is {error}") from None
-    if not isinstance(header, dict) or not sound(header.get("arrays")):
+    if not isinstance(header, dict) or not is_sound(header.get("arrays")):
         raise ValueError(f"{path} is damaged: its header does not say what it holds")
     return header, at + length
 
 
-def sound(arrays: Any) -> bool:
+def is_sound(arrays: Any) -> bool:
     """Whether a header lists arrays: their names, sizes and checksums."""
     return isinstance(arrays, list) and all(
         isinstance(told, dict)

@@ -25,7 +25,7 @@ from ludus.learn.networks.player import (
 from ludus.learn.networks.stored import GameKey, check_arrays, evaluator_of, plan_of
 from ludus.learn.networks.symmetries import Symmetries, over_images
 from ludus.learn.networks.values import stored_scale
-from ludus.learn.settings.needs import Need, Needs, among, missing_need
+from ludus.learn.settings.needs import Need, Needs, missing_need, needs_choice
 from ludus.learn.store import zoo
 from ludus.learn.store.checkpoint import PLAIN, Checkpoint
 from ludus.learn.store.learned import learned_game
@@ -81,12 +81,16 @@ class Trained(ForgetsOnCopy):
     named_by = "run"  # its name in spellings
     NEEDS: ClassVar[Needs] = {
         "search": (SEARCHING,),
-        "c_puct": (SEARCHING, among("search", PUCT, ROOT)),
-        "max_num_considered_actions": (SEARCHING, among("search", GUMBEL)),
+        "c_puct": (SEARCHING, needs_choice("search", PUCT, ROOT)),
+        "max_num_considered_actions": (SEARCHING, needs_choice("search", GUMBEL)),
         "leaves": (SEARCHING,),
         "chance": (SEARCHING,),
         "proofs": (SEARCHING,),
-        "reuse": (SEARCHING, among("search", PUCT), Need("proofs", lambda one: one.proofs, "true")),
+        "reuse": (
+            SEARCHING,
+            needs_choice("search", PUCT),
+            Need("proofs", lambda one: one.proofs, "true"),
+        ),
     }
     _thinker: Any = field(default=None, init=False, repr=False, compare=False)
     _found: Any = field(default=None, init=False, repr=False, compare=False)
@@ -97,7 +101,7 @@ class Trained(ForgetsOnCopy):
         check(self)
         for name in self.NEEDS:
             if need := missing_need(self, name):
-                raise ValueError(no_effect(self, name, need))
+                raise ValueError(explain_no_effect(self, name, need))
         if self.canonical and self.reuse:
             raise ValueError("canonical=true keeps no tree between moves; leave reuse out")
         if self.search == GUMBEL and not 0 < self.simulations <= MOST_PLANNED:
@@ -191,7 +195,7 @@ class Trained(ForgetsOnCopy):
             self._met = spelled
 
 
-def no_effect(one: Trained, name: str, need: Need) -> str:
+def explain_no_effect(one: Trained, name: str, need: Need) -> str:
     """Why an option does nothing."""
     if not need.setting:
         return f"{name} has no effect without {need.choose}, or leave {name} out"
@@ -207,7 +211,7 @@ def find_network(run: str) -> tuple[dict[str, Any], Callable[[GameKey], Evaluato
     at = player_of(run)
     missing = [name for name in ("game", "config", "planes", "values") if name not in at.record]
     if missing:
-        raise at.damaged(PLAIN, f"has no {missing[0]}")
+        raise at.fault(PLAIN, f"has no {missing[0]}")
     return at.record, partial(checkpoint_evaluator, at.path, at.stamp)
 
 

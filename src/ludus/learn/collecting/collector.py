@@ -18,7 +18,7 @@ from ludus.learn.collecting.statistics import EpisodeStatistics, ReturnStatistic
 from ludus.learn.collecting.targets import credit_against
 from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.networks.build import Heads, build
-from ludus.learn.networks.masked import sample, uniform
+from ludus.learn.networks.masked import sample, uniform_actions
 from ludus.learn.networks.onnx import graph_of, in_onnx
 from ludus.learn.networks.player import Evaluator, in_torch
 
@@ -116,7 +116,7 @@ class Collector:
     @property
     def credit(self) -> str:
         """How credit is given in this stage of the curriculum."""
-        return credit_against(self.config, self.opponents.now)
+        return credit_against(self.config, self.opponents.current)
 
     def evaluator(self, plies: int) -> Evaluator:
         """The network as it is now, for so many plies of every game.
@@ -141,7 +141,7 @@ class Collector:
 
     def turn(self) -> Turn:
         """What is to be seen now; it stays as it is until the ply after the next."""
-        mine = self.opponents.mine(self.games)
+        mine = self.opponents.learner_mask(self.games)
         rows = EVERY if self.opponents.alone else np.flatnonzero(mine)
         return Turn(*self.games.seen, mine, rows)
 
@@ -172,7 +172,11 @@ class Collector:
         self, actions: NDArray[np.int32], masks: NDArray[np.bool_], illegal: NDArray[np.bool_]
     ) -> tuple[Rewards, Dones]:
         """A ply in which illegal choices end their games."""
-        legal = np.where(illegal, uniform(masks, self.rng), actions) if illegal.any() else actions
+        legal = (
+            np.where(illegal, uniform_actions(masks, self.rng), actions)
+            if illegal.any()
+            else actions
+        )
         self.episodes.illegal += int(np.count_nonzero(illegal))
         return self.games.step(legal, illegal, self.config.illegal_reward)
 

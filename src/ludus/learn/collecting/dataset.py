@@ -50,7 +50,7 @@ class Dataset:
         few = round(held_out * games)
         self.held_out_games[generator(split).permutation(games)[:few]] = True
         self.by_agent = np.append(
-            share_of(games, players.share), False
+            pick_share(games, players.share), False
         )  # beyond the last: nobody's
         self.actions: NDArray[np.int32] | None = None  # [plies, rows], once they are made
         self.training: Positions
@@ -127,7 +127,7 @@ class Dataset:
             raise ValueError("dataset/actions go on after the games are over")
 
 
-def share_of(games: int, share: float) -> NDArray[np.bool_]:
+def pick_share(games: int, share: float) -> NDArray[np.bool_]:
     """Which of the games are in this share, evenly spread among them."""
     upto = np.floor(np.arange(games + 1) * share + 1e-9)
     return np.asarray(np.diff(upto) > 0)

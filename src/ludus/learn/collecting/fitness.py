@@ -102,8 +102,8 @@ class FitnessGames:
             if ply < self.opening:
                 actions = pick(table.masks.astype(np.float64), draws)
             else:
-                ours = self.choice(self.ours(network, weights), draws)
-                actions = np.where(mine, ours, self.theirs(network, draws, mine, rng))
+                ours = self.choose(self.learner_logits(network, weights), draws)
+                actions = np.where(mine, ours, self.opponent_actions(network, draws, mine, rng))
             _, ended = table.step(actions.astype(np.int32))
             result = (1 + np.nan_to_num(table.outcomes, nan=0.0)) / 2
             over = playing & ended
@@ -126,7 +126,7 @@ class FitnessGames:
         features, masks = (torch.from_numpy(np.concatenate(column)) for column in columns)
         return head_metrics(log_policy(network(features)[0], masks))
 
-    def ours(self, network: Network, weights: dict[str, Tensor]) -> NDArray[np.float32]:
+    def learner_logits(self, network: Network, weights: dict[str, Tensor]) -> NDArray[np.float32]:
         """Logits of every row by its own network, all in one go."""
         seen = torch.from_numpy(self.table.features)
         seen = seen.view(self.population, self.games, *seen.shape[1:])
@@ -140,7 +140,7 @@ class FitnessGames:
             logits = vmap(look)(weights, seen)
         return np.asarray(logits.reshape(len(self.table), -1).numpy())
 
-    def theirs(
+    def opponent_actions(
         self,
         network: Network,
         draws: NDArray[np.float64],
@@ -154,7 +154,7 @@ class FitnessGames:
         if self.opponent == SELF:
             with torch.no_grad():
                 logits = network(torch.from_numpy(table.features))[0].numpy()
-            return self.choice(logits, draws)
+            return self.choose(logits, draws)
         actions = np.zeros(len(table), np.int64)
         rows = np.flatnonzero(~mine)
         seeds = np.tile(rng.integers(2**31, size=self.games), self.population)
@@ -162,7 +162,7 @@ class FitnessGames:
             actions[rows] = choose_actions(self.agent, table, rows, seeds[rows], draws[rows])
         return actions
 
-    def choice(self, logits: NDArray[np.float32], draws: NDArray[np.float64]) -> NDArray[np.int64]:
+    def choose(self, logits: NDArray[np.float32], draws: NDArray[np.float64]) -> NDArray[np.int64]:
         """The likeliest legal action, or one drawn by these numbers."""
         masks = self.table.masks
         if self.sampled:

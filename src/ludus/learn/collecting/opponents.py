@@ -16,7 +16,7 @@ import numpy as np
 from ludus.agent import agent
 from ludus.learn.collecting.batched_opponents import choose_actions
 from ludus.learn.collecting.vector_games import VectorGames
-from ludus.learn.networks.masked import uniform
+from ludus.learn.networks.masked import uniform_actions
 from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.player import Evaluator, in_torch
 from ludus.learn.settings.playing import (
@@ -79,23 +79,23 @@ class Opponents:
         self.assign_sides()
 
     @property
-    def now(self) -> str:
+    def current(self) -> str:
         return self.stages[self.stage].opponent
 
     @property
     def legality(self) -> bool:
-        return self.now == LEGALITY
+        return self.current == LEGALITY
 
     @property
     def plays_itself(self) -> bool:
-        return self.now in PLAYS_ITSELF
+        return self.current in PLAYS_ITSELF
 
     def assign_sides(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Give the learner its side, in all rows or where a game ended."""
         which = np.ones(self.rows, np.bool_) if rows is None else rows
-        if self.plays_itself or (self.now == POOL and not self.past):
+        if self.plays_itself or (self.current == POOL and not self.past):
             self.learner_sides[which] = BOTH
-        elif self.now != POOL:
+        elif self.current != POOL:
             self.learner_sides[which] = self.sides[which]
         else:
             away = self.rng.random(self.rows) < self.habits.pool_prob
@@ -103,8 +103,8 @@ class Opponents:
             self.learner_sides[which] = np.where(away, self.sides, BOTH)[which]
             self.who[which] = drawn[which]
         self.alone = bool((self.learner_sides == BOTH).all())
-        if self.agent is None and self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
-            self.agent = agent(self.now, seed=self.seed)
+        if self.agent is None and self.current not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
+            self.agent = agent(self.current, seed=self.seed)
 
     def hardness(self) -> NDArray[np.float64]:
         """Who takes more points from the learner is met more often."""
@@ -112,7 +112,7 @@ class Opponents:
         weights = ((lost + 1) / (games + 2)) ** 2
         return np.asarray(weights / weights.sum())
 
-    def mine(self, table: VectorGames) -> NDArray[np.bool_]:
+    def learner_mask(self, table: VectorGames) -> NDArray[np.bool_]:
         """Where the learner is to move."""
         if self.alone:
             return np.ones(self.rows, np.bool_)
@@ -125,11 +125,11 @@ class Opponents:
         rows = np.flatnonzero(theirs)
         if not len(rows):
             return
-        if self.now == RANDOM:
-            actions[rows] = uniform(table.masks[rows], self.rng)
-        elif self.now == LAGGED:
+        if self.current == RANDOM:
+            actions[rows] = uniform_actions(table.masks[rows], self.rng)
+        elif self.current == LAGGED:
             self.ask(in_torch(self.lagged), table, actions, rows)
-        elif self.now == POOL:
+        elif self.current == POOL:
             for member in np.unique(self.who[rows]).tolist():
                 if member not in self.looks:
                     self.looks[member] = self.look(self.past[member])
@@ -153,12 +153,12 @@ class Opponents:
         count = int(np.count_nonzero(ended))
         if not count:
             return
-        if self.now == POOL and points is not None:
+        if self.current == POOL and points is not None:
             away = ended & (self.learner_sides != BOTH)
             np.add.at(self.met, (self.who[away], 0), 1)
             np.add.at(self.met, (self.who[away], 1), 1 - points[away])
         before, self.games = self.games, self.games + count
-        if self.now == LAGGED:
+        if self.current == LAGGED:
             self.follow(before)
         # In turn, however few games there are.
         self.sides[ended & (self.learner_sides != BOTH)] ^= 1
@@ -244,5 +244,5 @@ class Opponents:
         self.who = state["who"].copy()
         self.alone = bool((self.learner_sides == BOTH).all())
         self.agent = None
-        if self.now not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
-            self.agent = agent(self.now, seed=self.seed)
+        if self.current not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
+            self.agent = agent(self.current, seed=self.seed)

@@ -15,7 +15,7 @@ import numpy as np
 from ludus.learn.collecting.sumtree import SumTree
 from ludus.learn.collecting.vector_games import VectorGames
 from ludus.learn.settings.config import GREATEST
-from ludus.learn.store.forms import Array, Number, Whole, check_lengths, like
+from ludus.learn.store.forms import Array, Number, Whole, check_lengths, form_like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -206,7 +206,8 @@ class ReplayBuffer:
         bounds = {name: (0, most[name]) for name in most}
         return {
             **{
-                name: like(getattr(self, own), *bounds.get(name, ())) for name, own in SLABS.items()
+                name: form_like(getattr(self, own), *bounds.get(name, ()))
+                for name, own in SLABS.items()
             },
             "begun": Array("int64", (self.rows,), least=0),
             "time": Whole(),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.learn.collecting.collector import Collector, Ply
-from ludus.learn.collecting.targets import advantages, complete
+from ludus.learn.collecting.targets import advantages, complete_plies
 from ludus.learn.networks.masked import sample
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Rollout:
         """The same, useful only where the credit of an action is known."""
         if credit != "own":
             return self
-        return replace(self, useful=self.useful & complete(self.players, self.dones))
+        return replace(self, useful=self.useful & complete_plies(self.players, self.dones))
 
     def select(self, array: NDArray[Any]) -> NDArray[Any]:
         """The entries of useful plies, in one row."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.learn.store.forms import MANY, Array, Whole, check_lengths, like
+from ludus.learn.store.forms import MANY, Array, Whole, check_lengths, form_like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,7 +125,7 @@ class SeenStates:
         return {"digests": self.digests, **counts, "written": self.written, "rows": self._joined()}
 
     def form(self) -> dict[str, Any]:
-        rows = {name: like(one) for name, one in EMPTY.items()}
+        rows = {name: form_like(one) for name, one in EMPTY.items()}
         return {
             "digests": Array("uint64", (None,)),
             "samples": Whole(),
@@ -133,7 +133,7 @@ class SeenStates:
             "written": {name: Whole() for name in ("to", "states", "samples")},
             "rows": {
                 **rows,
-                "outcomes": like(EMPTY["outcomes"], -1, 1),
+                "outcomes": form_like(EMPTY["outcomes"], -1, 1),
                 "steps": Array("uint64", (None, 3), 0, MANY),
             },
         }

@@ -12,7 +12,7 @@ from ludus.agent import Agent, agent
 from ludus.game import Game
 from ludus.learn.collecting.batched_opponents import choose_actions
 from ludus.learn.collecting.vector_games import VectorGames
-from ludus.learn.networks.masked import uniform
+from ludus.learn.networks.masked import uniform_actions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class Players:
         self, table: VectorGames, by_agent: NDArray[np.bool_], rng: np.random.Generator
     ) -> NDArray[np.int32]:
         """What everybody plays, in rows that are the agent's and in the others."""
-        actions = uniform(table.masks, rng)
+        actions = uniform_actions(table.masks, rng)
         rows = np.flatnonzero(by_agent & (rng.random(len(table)) >= self.epsilon))
         if len(rows):
             seeds, draws = rng.integers(2**31, size=len(rows)), rng.random(len(rows))

@@ -8,7 +8,8 @@ an end pays both, and what follows it belongs to another game. Three ways to giv
   taken to be zero-sum.
 - `own`: a player looks ahead to its own next turn, and everything it is paid until then is its own.
   Where what was played ends before that turn, nothing is known of the action: the other player's
-  value says nothing of this one's unless the rewards are zero-sum. `complete` tells such plies.
+  value says nothing of this one's unless the rewards are zero-sum. `complete_plies` tells which are
+  known.
 - `max`: the next state's value counts for the actor, whoever moves there. Wrong for two players,
   and here to show it.
 """
@@ -66,7 +67,9 @@ def n_step_returns(
     for ply in range(plies):
         mover_is_actor = players[:, ply] == actor
         discount = np.power(np.float32(gamma), turns, dtype=np.float32)
-        total += np.where(going, discount * share(rewards[:, ply], mover_is_actor, credit), 0)
+        total += np.where(
+            going, discount * actor_reward(rewards[:, ply], mover_is_actor, credit), 0
+        )
         going &= ~dones[:, ply]
         next_is_actor = players[:, ply + 1] == actor
         counts = next_is_actor if credit == "own" else np.ones(rows, np.bool_)
@@ -85,7 +88,7 @@ def others_sign(credit: str) -> float:
     return np.nan if credit == "own" else -1.0
 
 
-def share(rewards: Floats, mover_is_actor: Bools, credit: str) -> Floats:
+def actor_reward(rewards: Floats, mover_is_actor: Bools, credit: str) -> Floats:
     """What a ply pays the actor, by the way that credit is given."""
     mine, others = rewards[:, 0], rewards[:, 1]
     if credit == "own":
@@ -134,7 +137,7 @@ def own_advantages(
     """
     plies, rows = dones.shape
     found = np.zeros((plies, rows), np.float32)
-    known = complete(players, dones)
+    known = complete_plies(players, dones)
     every = np.arange(rows)
     next_value = np.zeros((rows, 2), np.float32)
     next_value[every, players[plies].astype(np.int64)] = values[plies]
@@ -154,7 +157,7 @@ def own_advantages(
     return found
 
 
-def complete(players: Players, dones: Bools) -> Bools:
+def complete_plies(players: Players, dones: Bools) -> Bools:
     """Which of [plies, rows] actions have the actor's own next turn, or the end, after them."""
     plies, rows = dones.shape
     found = np.zeros((plies, rows), np.bool_)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.settings.footprint import Sizes
-from ludus.learn.store.forms import Array, Whole, check_lengths, like
+from ludus.learn.store.forms import Array, Whole, check_lengths, form_like
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +33,15 @@ class Batch:
 def window_bytes(sizes: Sizes) -> int:
     """Of one position: features in half floats, and a weight for each legal action."""
     return 2 * sizes.features + 6 * max(LEGAL, sizes.legal) + 17
+
+
+def check_window(positions: int, window: int) -> None:
+    """Refuse a window that forgets what a step has played."""
+    if positions > window:
+        raise ValueError(
+            f"a window of {window} forgets most of the {positions} positions that a step plays: "
+            "make positions_per_step less, or the window larger"
+        )
 
 
 class Window:
@@ -131,9 +140,9 @@ class Window:
 
     def form(self) -> dict[str, Any]:
         return {
-            **{name: like(getattr(self, name)) for name in COLUMNS},
-            "players": like(self.players, 0, 1),
-            "counts": like(self.counts, 0, self.num_actions),
+            **{name: form_like(getattr(self, name)) for name in COLUMNS},
+            "players": form_like(self.players, 0, 1),
+            "counts": form_like(self.counts, 0, self.num_actions),
             "actions": Array("uint16", (None, None), 0, self.num_actions - 1),
             "weights": Array("float32", (None, None), 0),
             "written": Whole(),

@@ -12,7 +12,7 @@ from ludus.learn.networks.architectures import LEAKY, NETWORKS, OVER_BOARD, RELU
 from ludus.learn.networks.places import places_of
 from ludus.learn.networks.stored import LAST_OF_ENCODER, plan_of
 from ludus.learn.settings.config import Common
-from ludus.learn.settings.needs import Need, missing_need, useless
+from ludus.learn.settings.needs import Need, missing_need, no_effect_sentence
 
 OF_SYMMETRIES = ("symmetric_cache", "augmentation")  # what no game without symmetries can follow
 BUILT_BY = ("network", "width", "blocks", "activation")  # settings that a network's plan tells of
@@ -23,15 +23,15 @@ def check_effects(on: Game, config: Common, asked: Iterable[str] | None = None) 
     names = [one.name for one in dataclasses.fields(config)]
     for name in names if asked is None else asked:
         if (need := missing_need(config, name)) is not None:
-            raise ValueError(useless(config, name, need))
-        if asked is not None and name in OF_SYMMETRIES and without_images(on, config, name):
+            raise ValueError(no_effect_sentence(config, name, need))
+        if asked is not None and name in OF_SYMMETRIES and omits_images(on, config, name):
             raise ValueError(f"{name} has no effect in {on.name}, which has no symmetries")
         if name in BUILT_BY and not builds(on, config, name):
             other = "encoder" if config.encoder else "network"
-            raise ValueError(useless(config, name, Need(other, bool, "")))
+            raise ValueError(no_effect_sentence(config, name, Need(other, bool, "")))
 
 
-def without_images(on: Game, config: Common, name: str) -> bool:
+def omits_images(on: Game, config: Common, name: str) -> bool:
     """Whether images are left out in a game that has none; presets leave them out in any game."""
     return not getattr(config, name) and on.start().num_symmetries == 1
 

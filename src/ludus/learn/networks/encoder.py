@@ -30,30 +30,32 @@ class Vae(nn.Module):
     def forward(self, x: Tensor, noise: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Logits of every cell of every plane, and the mean and log variance of what was seen."""
         seen = self.encoder(x)
-        mean, spread = self.mean(seen), self.spread(seen)
-        drawn = mean + noise * (0.5 * spread).exp()
-        return self.decoder(drawn).view(-1, *self.shape), mean, spread
+        mean, log_variance = self.mean(seen), self.spread(seen)
+        drawn = mean + noise * (0.5 * log_variance).exp()
+        return self.decoder(drawn).view(-1, *self.shape), mean, log_variance
 
     def trunk(self) -> nn.Sequential:
         """What sees a position: the encoder up to its means."""
         return nn.Sequential(*self.encoder, self.mean)
 
 
-def losses(logits: Tensor, x: Tensor, mean: Tensor, spread: Tensor) -> tuple[Tensor, Tensor]:
+def losses(logits: Tensor, x: Tensor, mean: Tensor, log_variance: Tensor) -> tuple[Tensor, Tensor]:
     """The two halves of the bound, a position: how badly it is read back, and the divergence."""
     wrong = functional.binary_cross_entropy_with_logits(logits, x, reduction="none")
-    divergence = -0.5 * (1 + spread - mean**2 - spread.exp())
+    divergence = -0.5 * (1 + log_variance - mean**2 - log_variance.exp())
     return wrong.flatten(1).sum(1).mean(), divergence.sum(1).mean()
 
 
 def cell_accuracy(logits: Tensor, x: Tensor, contents: Sequence[Tensor]) -> Tensor:
     """For each plane, the share of cells that are read nearest to the content they have."""
     planes = zip(logits.sigmoid().unbind(1), x.unbind(1), contents, strict=True)
-    right = [nearest(read, known) == nearest(true, known) for read, true, known in planes]
+    right = [
+        nearest_content(read, known) == nearest_content(true, known) for read, true, known in planes
+    ]
     return torch.stack([plane.float().mean() for plane in right])
 
 
-def nearest(x: Tensor, contents: Tensor) -> Tensor:
+def nearest_content(x: Tensor, contents: Tensor) -> Tensor:
     """Which of a plane's contents each cell is nearest to."""
     return (x[..., None] - contents).abs().argmin(-1)
 

@@ -70,7 +70,7 @@ def sample(
     return actions, logs
 
 
-def uniform(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:
+def uniform_actions(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:
     """Any legal action of each row."""
     at, _, begin = legal_entries(mask)
     found = begin[:-1] + rng.integers(np.diff(begin))

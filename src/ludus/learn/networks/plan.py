@@ -152,7 +152,7 @@ class Parts(Layer):
         for one in fields(self):
             part = getattr(self, one.name)
             if isinstance(part, Layer):
-                yield from below(one.name, part)
+                yield from arrays_of_part(one.name, part)
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Sequence(Layer):
 
     def arrays(self) -> Iterator[tuple[str, Weights]]:
         for place, layer in enumerate(self.layers):
-            yield from below(str(place), layer)
+            yield from arrays_of_part(str(place), layer)
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class Cells(Layer):
 
     def arrays(self) -> Iterator[tuple[str, Weights]]:
         yield "place", Weights((self.shape[1] * self.shape[2], self.width))
-        yield from below("mix", self.mix)
+        yield from arrays_of_part("mix", self.mix)
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ class Plan(Parts):
         return sum(weights.size for _, weights in self.arrays() if weights.learned)
 
 
-def below(name: str, layer: Layer) -> Iterator[tuple[str, Weights]]:
+def arrays_of_part(name: str, layer: Layer) -> Iterator[tuple[str, Weights]]:
     """The arrays of a layer that is part of another."""
     for inner, weights in layer.arrays():
         yield f"{name}.{inner}", weights

@@ -14,7 +14,7 @@ from ludus.agent import ForgetsOnCopy, Thought, game_key
 from ludus.arena.seeds import numbers
 from ludus.game import State
 from ludus.learn.networks.split import evaluate_rows
-from ludus.learn.networks.thoughts import absolute, is_proven, thought_of, visits_of
+from ludus.learn.networks.thoughts import absolute_policy, is_proven, thought_of, visits_of
 from ludus.learn.store.record import ACTIONS, POLICY
 from ludus.locks import TurnLock
 
@@ -142,7 +142,7 @@ class NetworkAgent(ForgetsOnCopy):
 
     def _think_raw(self, states: Sequence[State]) -> list[Thought]:
         policies, values = self._look(states)
-        found = [absolute(state, row) for state, row in zip(states, policies, strict=True)]
+        found = [absolute_policy(state, row) for state, row in zip(states, policies, strict=True)]
         return [
             Thought(policy, float(value), nodes=1, prior=policy)
             for policy, value in zip(found, values, strict=True)

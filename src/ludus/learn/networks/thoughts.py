@@ -33,7 +33,7 @@ def thought_of(forest: Any, row: int, *, planned: bool, before: int = 0) -> Thou
     mean = sum(count * worth for _, count, worth, _ in looks) / max(1, visits)
     policy = by_action(forest.policy(row), forest.num_actions)
     return Thought(
-        around(policy, forest.action(row)) if planned else policy / policy.sum(),
+        avoid(policy, forest.action(row)) if planned else policy / policy.sum(),
         max(values.values()) if proven else float(np.clip(mean, -1, 1)),
         tuple(forest.line(row)),
         visits - before,
@@ -44,7 +44,7 @@ def thought_of(forest: Any, row: int, *, planned: bool, before: int = 0) -> Thou
     )
 
 
-def around(policy: Policy, move: int) -> Policy:
+def avoid(policy: Policy, move: int) -> Policy:
     """A policy without the actions that it likes as much as the move that was decided on, or more.
 
     Gumbel's improved policy may like an action that its rounds dropped too early.
@@ -75,7 +75,7 @@ def is_proven(looks: Sequence[tuple[int, int, float, int | None]]) -> bool:
     return 1 in proofs or None not in proofs
 
 
-def absolute(state: State, policy: NDArray[np.float64]) -> NDArray[np.float64]:
+def absolute_policy(state: State, policy: NDArray[np.float64]) -> NDArray[np.float64]:
     """A policy in the mover's frame, numbered as `legal()` numbers actions."""
     turned = np.zeros_like(policy)
     legal = state.legal()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludus.game import Game
-from ludus.learn.runs.evaluate import TENTHS
+from ludus.learn.runs.evaluate import TENTHS, check_opponents
 from ludus.learn.settings.config import Common
 from ludus.learn.settings.footprint import Work, check_footprint
 from ludus.play import playouts
@@ -33,6 +33,8 @@ def cost(
     from ludus.learn.runs.trial import measure_step, multiplications
 
     check_footprint(game, config)
+    config.check_new()
+    check_opponents(game, config)
     torch.set_num_threads(config.threads)
     learner = module.Learner(game, config, seed)
     parts = learner.parts

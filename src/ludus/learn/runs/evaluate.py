@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from ludus.agent import Agent, agent, think_many
+from ludus.agent import Agent, think_many
 from ludus.arena.match import match
 from ludus.arena.opening import read_openings
 from ludus.arena.reward import Mean
@@ -18,7 +18,7 @@ from ludus.arena.score import Score
 from ludus.arena.seeds import generator
 from ludus.arena.table import TournamentTable
 from ludus.game import Game, State, game
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.playing import PlayingConfig
 
 TENTHS = 10  # of a run, after each of which it is measured unless eval_freq says otherwise
@@ -32,11 +32,11 @@ PLACE = 0x1E77  # evaluations draw from generators of their own, so that learnin
 def check_opponents(on: Game, config: Common) -> None:
     """Refuse who cannot be met, before anything is learned."""
     for rung in eval_opponents(config.eval_opponents):
-        agent(rung)
+        check_agent(rung)
     read_openings(config.eval_openings, on)
 
 
-def measured_briefly(config: Common) -> Common:
+def with_few_games(config: Common) -> Common:
     """The same with few games, for a measurement that shows the course and decides nothing."""
     return replace(config, n_eval_games=min(FEW_GAMES, config.n_eval_games))
 
@@ -61,7 +61,7 @@ def measure_strength(
             f"score {rung} low": low,
             f"score {rung} high": high,
             f"win_rate {rung}": score.wins / score.games,
-            **by_side(rung, score),
+            **win_rates_by_side(rung, score),
             **reward_metrics(rung, score),
         }
     if scores:
@@ -73,7 +73,7 @@ def measure_strength(
     return {**found, **compare_with_truth(on, student, config.eval_truth_states, seed, seconds)}
 
 
-def by_side(rung: str, score: Score) -> dict[str, float]:
+def win_rates_by_side(rung: str, score: Score) -> dict[str, float]:
     """The share of games won as the first to move and as second, whoever was player 0."""
     sides = {"first": score.as_first, "second": score.as_second}
     return {
@@ -139,12 +139,14 @@ def compare_with_truth(
     if good := [int(t.policy.argmax()) in truth.best for t, truth in both if truth.matters]:
         found["optimal_move_rate"] = sum(good) / len(good)
     if any(thought.value for thought in thoughts):  # a policy alone says 0 of everything
-        right = [result(t.value or 0.0) == result(truth.value) for t, truth in both]
+        right = [
+            outcome_of_value(t.value or 0.0) == outcome_of_value(truth.value) for t, truth in both
+        ]
         found["value_accuracy"] = sum(right) / len(right)
     return found
 
 
-def result(value: float) -> int:
+def outcome_of_value(value: float) -> int:
     """What a value says: 1 for won, -1 for lost, 0 for between."""
     return int(value > THIRD) - int(value < -THIRD)
 

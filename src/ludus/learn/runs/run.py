@@ -24,8 +24,8 @@ from ludus.learn.runs.evaluate import (
     TENTHS,
     check_opponents,
     measure_strength,
-    measured_briefly,
     play_opponents,
+    with_few_games,
 )
 from ludus.learn.runs.folder import RunFolder, RunSpec, check_same
 from ludus.learn.runs.metrics import Metrics, games_of
@@ -116,37 +116,39 @@ class Run:
         with self.folder.lock(), defer_signals(stopping) as told:
             before = self.load_newest()
             since = before.step if before else 0
-            keeper = Checkpointer(self, since or None, minutes)
+            checkpointer = Checkpointer(self, since or None, minutes)
             module = algorithm(self.asked.algorithm)
             if before is None:
-                keeper.measure_untrained(module)
+                checkpointer.measure_untrained(module)
             training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
             try:
                 for step in training:
                     if step.number == since + 1:
                         self.begin(since)  # now that going on is known to work
                     over = step.is_last(config) or time.monotonic() >= end
-                    step = keeper.keep(step, over and not told)
+                    step = checkpointer.keep(step, over and not told)
                     try:
                         yield step
                     except GeneratorExit:
-                        keeper.save(step)
+                        checkpointer.save(step)
                         raise
                     if over or told:
-                        keeper.save(step)
+                        checkpointer.save(step)
                         break
                 else:
                     if before:
                         self.begin(since)  # nothing is left to learn
             except Diverged as error:
-                raise Diverged(f"{error}; {keeper.last_good()}") from None
+                raise Diverged(f"{error}; {checkpointer.last_good()}") from None
             except OSError as error:
                 if error.errno not in FULL:
                     raise
-                raise ValueError(f"no room left in {self.path}; {keeper.last_good()}") from None
+                raise ValueError(
+                    f"no room left in {self.path}; {checkpointer.last_good()}"
+                ) from None
             finally:
                 training.close()
-                keeper.close()
+                checkpointer.close()
         if told:
             raise KeyboardInterrupt
 
@@ -231,9 +233,9 @@ class Checkpointer:
             warnings.warn(f"step {step.number}: {sentence}", Notice, stacklevel=2)
         self.last = step
         due = self.due(step, over)
-        briefly = self.briefly and not over
+        few_games = self.measures_briefly and not over
         if due and step.network is not None:
-            found, scores = self.measure(step, briefly)
+            found, scores = self.measure(step, few_games)
             metrics |= found
             self.begin()
             self.keep_games(step.number, scores)
@@ -244,7 +246,7 @@ class Checkpointer:
                 self.board.add_scalar(name, value, step.number)
         step = dataclasses.replace(step, metrics=metrics)
         forever = self.config.keep_every and step.number % self.config.keep_every == 0
-        due, self.passing = due and not briefly, briefly
+        due, self.passing = due and not few_games, few_games
         if due or forever or time.monotonic() - self.saved_at >= self.config.checkpoint_seconds:
             self.save(step)
         return step
@@ -262,7 +264,7 @@ class Checkpointer:
         return self.tenths > tenths
 
     @property
-    def briefly(self) -> bool:
+    def measures_briefly(self) -> bool:
         """Whether the course is measured with few games, since the time is for learning."""
         if self.config.eval_freq is not None or self.minutes is None:
             return False
@@ -284,18 +286,18 @@ class Checkpointer:
         by_tenths = self.config.eval_freq is None and not self.config.eval_freq_games
         if not by_tenths or any(line["step"] == 0 for line in self.run.folder.course()):
             return
-        from ludus.learn.training.loop import untrained  # late: torch
+        from ludus.learn.training.loop import untrained_step  # late: torch
 
         spec = self.run.asked
-        step = untrained(module.Learner, spec.game, self.config, spec.seed)
+        step = untrained_step(module.Learner, spec.game, self.config, spec.seed)
         if step.network is not None:
-            self.untrained = self.measure(step, self.briefly)
+            self.untrained = self.measure(step, self.measures_briefly)
 
-    def measure(self, step: Step, briefly: bool) -> tuple[dict[str, float], list[Score]]:
+    def measure(self, step: Step, few_games: bool) -> tuple[dict[str, float], list[Score]]:
         """How strong it is at a step, and the games in which that was seen."""
         spec = self.run.asked
         student = step.agent
-        config = measured_briefly(self.config) if briefly else self.config
+        config = with_few_games(self.config) if few_games else self.config
         begun = time.monotonic()
         scores = play_opponents(spec.game, student, config, spec.seed)
         self.pace = (time.monotonic() - begun) / config.n_eval_games

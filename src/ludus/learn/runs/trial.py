@@ -76,10 +76,10 @@ def measure_step(
     if work.looked:
         look = in_onnx(graph_of(network.eval()))
         rows = torch.rand(amount.rows, *shape).numpy()
-        seconds += work.looked / amount.rows * typical(lambda: look(rows))
+        seconds += work.looked / amount.rows * median_seconds(lambda: look(rows))
     if work.learned:
         drawn = torch.rand(amount.batch, *shape)
-        seconds += work.learned / amount.batch * typical(update(network, drawn))
+        seconds += work.learned / amount.batch * median_seconds(update(network, drawn))
     return seconds, IN_PARTS
 
 
@@ -99,7 +99,7 @@ def update(network: nn.Module, seen: Tensor) -> Callable[[], None]:
     return update
 
 
-def typical(work: Callable[[], Any]) -> float:
+def median_seconds(work: Callable[[], Any]) -> float:
     """The median of some times after a first, which is another kind."""
     work()
     spent: list[float] = []
@@ -115,7 +115,7 @@ def time_steps(game: Game, module: Any, config: Common, seed: int) -> float:
     spent: list[float] = []
     learns = False
     begun = started = time.perf_counter()
-    for step in module.train(game, brief(config), seed=seed):
+    for step in module.train(game, shorten(config), seed=seed):
         now = time.perf_counter()
         if has_begun(step.parts) and not learns:
             learns, spent = True, []  # the steps before were another kind
@@ -132,7 +132,7 @@ def has_begun(parts: Any) -> bool:
     return "optimizer" not in parts or bool(parts["optimizer"].state)
 
 
-def brief(config: Common) -> Common:
+def shorten(config: Common) -> Common:
     """The same settings, but that learning begins at once and goes on for long enough."""
     starts = "learning_starts"  # which not every method has
     sooner = {}

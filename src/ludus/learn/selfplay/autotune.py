@@ -31,7 +31,7 @@ SMALL_BOARD = 16  # cells that the smallest network sees whole
 SIMULATIONS = (16, 24, 32, 48, 64, 96)  # to choose from
 MANY_ACTIONS, LEAST_FOR_MANY = 200, 48  # so many want more simulations
 SECONDS = 0.3  # of each probe
-CLEARLY = 1.2  # times faster, from which rough products are worth it
+CLEARLY = 1.2  # times faster, from which bfloat16 is worth it
 SPENT = 0.7  # of the time, that is left beside exports, checkpoints and measuring strength
 ROOM = 1_000_000_000  # bytes for the window
 
@@ -83,7 +83,8 @@ def autotune(game: Game, config: Config, minutes: float | None, asked: Collectio
     total = max(rate * 60 * minutes, 10_000)
     bytes_a_position = 2 * int(np.prod(shape)) + 6 * min(actions, 256)
     chosen["positions_per_step"] = int(np.clip(total / 200, 512, 8_192)) // 256 * 256
-    chosen["window"] = int(np.clip(total / 2, 20_000, ROOM // bytes_a_position))
+    step = config.positions_per_step if "positions_per_step" in asked else 0
+    chosen["window"] = max(step, int(np.clip(total / 2, 20_000, ROOM // bytes_a_position)))
     chosen["lr_decay_steps"] = max(1, int(total / chosen["positions_per_step"]))
     free = {name: value for name, value in chosen.items() if name not in asked}
     return dataclasses.replace(config, **free)
@@ -141,11 +142,11 @@ def searcher(game: Game, config: Config, made: Network) -> Callable[[], int]:
 
 
 def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
-    """A lesson in one thread."""
+    """An update of the network, in one thread."""
     torch.set_num_threads(1)
     start, batch = game.start(), config.batch_size
     student = Student(made, config, config.optimizer, config.momentum)
-    lesson = Batch(
+    drawn = Batch(
         np.zeros((batch, *start.shape(config.planes)), np.float32),
         np.ones((batch, start.num_actions), np.bool_),
         np.full((batch, start.num_actions), 1 / start.num_actions, np.float32),
@@ -153,21 +154,22 @@ def trainer(game: Game, config: Config, made: Network) -> Callable[[], int]:
     )
 
     def learn() -> int:
-        student.fit([lesson])
+        student.fit([drawn])
         return int(batch)
 
     return learn
 
 
 def precision(game: Game, config: Config, width: int, blocks: int) -> str:
-    """Rough products, if they work and are clearly faster here."""
+    """bfloat16, if it works and is clearly faster here."""
 
     def rate(one: str) -> float:
         made = build_sized(game, config, width, blocks)
         return per_second(trainer(game, dataclasses.replace(config, precision=one), made))
 
-    rough, fine = PRECISIONS[1], PRECISIONS[0]
-    return rough if has_bfloat16() and rate(rough) > CLEARLY * rate(fine) else fine
+    float32, bfloat16 = PRECISIONS
+    faster = has_bfloat16() and rate(bfloat16) > CLEARLY * rate(float32)
+    return bfloat16 if faster else float32
 
 
 def per_second(work: Callable[[], int]) -> float:

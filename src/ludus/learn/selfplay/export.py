@@ -1,4 +1,4 @@
-"""The network as self-play asks it: in whole numbers where their error is small, else in floats."""
+"""The network as self-play asks it: quantised to int8 where the error is small, else in floats."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class Export:
         self.errors = {}
         if len(window) < LEAST:
             return plain
-        lesson = window.draw(SAMPLE, generator(*seed, 2), 0.0)
-        sample, masks = lesson.features, lesson.masks
+        drawn = window.draw(SAMPLE, generator(*seed, 2), 0.0)
+        sample, masks = drawn.features, drawn.masks
         policy, value = export_errors(network, plain, sample, masks)
         if max(policy, value) > FLOAT_ERROR:
             raise ValueError(f"the exported network differs from torch's by {max(policy, value)}")
         if self.int8 == "off" or not int8.can_quantise(network):
             return plain
-        rough = int8.graph_of(network, torch.from_numpy(sample))
-        policy, value = export_errors(network, rough, sample, masks)
+        quantised = int8.graph_of(network, torch.from_numpy(sample))
+        policy, value = export_errors(network, quantised, sample, masks)
         fits = policy <= POLICY_ERROR and value <= VALUE_ERROR
         used = fits or self.int8 == "on"
         self.errors = {"int8_policy_error": policy, "int8_value_error": value, "int8": float(used)}
-        return rough if used else plain
+        return quantised if used else plain
 
 
 def export_errors(network: Network, graph: bytes, sample: Any, masks: Any) -> tuple[float, float]:

@@ -23,7 +23,7 @@ from ludus.learn.collecting.seen import RECORDED
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import Evaluator
 from ludus.learn.selfplay.settings import Config, chance_of
-from ludus.learn.store.forms import MANY, Array, Perhaps, check_lengths, like
+from ludus.learn.store.forms import MANY, Array, Perhaps, check_lengths, form_like
 from ludus.learn.store.games import pack_states, states_form, unpack_states
 
 if TYPE_CHECKING:
@@ -151,14 +151,14 @@ class Pool:
     def form(self) -> dict[str, Any]:
         """As it is now, with any number of plies."""
         rows, now = len(self.native), self.state()
-        own = {name: replace(like(now[name]), finite=False) for name in ROW}
-        recorded = {name: like(now[name]) for name in KEPT.values() if self.records}
+        own = {name: replace(form_like(now[name]), finite=False) for name in ROW}
+        recorded = {name: form_like(now[name]) for name in KEPT.values() if self.records}
         return {
             **own,
             **recorded,
-            "features": like(now["features"], -GREATEST_HALF, GREATEST_HALF),
-            "actions": like(now["actions"], 0, self.native.num_actions - 1),
-            "players": like(now["players"], 0, 1),
+            "features": form_like(now["features"], -GREATEST_HALF, GREATEST_HALF),
+            "actions": form_like(now["actions"], 0, self.native.num_actions - 1),
+            "players": form_like(now["players"], 0, 1),
             "chosen": Perhaps(own["chosen"]),
             **states_form(rows),
             "randoms": Array("uint64", (rows,)),
@@ -167,7 +167,7 @@ class Pool:
         }
 
     def restore(self, game: Game, state: dict[str, Any]) -> None:
-        state = {"chosen": state["values"], **state}  # as runs had it that did not forgive yet
+        state = {"chosen": state["values"], **state}  # as runs had it from before `deblunder`
         each = [name for name in ROW if name not in LONG]
         plies, actions = sum(state["plies"].tolist()), sum(state["counts"].tolist())
         check_lengths("pools", plies=plies, **{name: len(state[name]) for name in each})

@@ -6,17 +6,26 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ludus.learn.collecting.seen import STATE_BYTES
-from ludus.learn.collecting.window import window_bytes
+from ludus.learn.collecting.window import check_window, window_bytes
 from ludus.learn.networks.optimizers import OPTIMIZERS
 from ludus.learn.networks.precision import PRECISIONS
 from ludus.learn.settings.config import EVALUATED, Common
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Need, Needs, among, below, beside, instead_of, without
+from ludus.learn.settings.needs import (
+    Need,
+    Needs,
+    needs_below,
+    needs_choice,
+    needs_off,
+    needs_set,
+    needs_zero,
+)
 from ludus.options import option
 
 OPEN = "none"  # no gate
 REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
 INT8_NETWORKS = ("zero", "zero-conv", "draughts", "thesis")  # that can be quantised
+LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
 GUMBEL, KATAGO = "Danihelka 2022", "Wu 2019"
 ZERO = "Silver 2017"
@@ -241,7 +250,7 @@ class Config(Common):
     window: int = option(200_000, "positions in the replay window", group="self-play", low=1)
     recent_fraction: float = option(
         0.5,
-        "share of all positions so far, the latest, that are sampled from",
+        "share of all positions so far, counted from the newest, that are sampled from",
         group="self-play",
         low=0,
         high=1,
@@ -337,7 +346,7 @@ class Config(Common):
         "decay a step of the averaged weights that play; 0 for no average",
         group="optimisation",
         low=0,
-        high=1,
+        below=1,
     )
     max_grad_norm: float = option(
         5.0, "norm to which gradients are clipped", group="optimisation", above=0
@@ -362,34 +371,46 @@ class Config(Common):
     threads: int = 2
 
     NEEDS: ClassVar[Needs] = {
-        "max_num_considered_actions": (among("search", "gumbel"),),
-        "maxvisit_init": (among("search", "gumbel"),),
-        "value_scale": (among("search", "gumbel"),),
-        "gumbel_noise_plies": (among("search", "gumbel"),),
+        "max_num_considered_actions": (needs_choice("search", "gumbel"),),
+        "maxvisit_init": (needs_choice("search", "gumbel"),),
+        "value_scale": (needs_choice("search", "gumbel"),),
+        "gumbel_noise_plies": (needs_choice("search", "gumbel"),),
         "c_puct": (Need("search", searches_by_puct, "puct"),),
         "fpu_reduction": (
             Need("search", searches_by_puct, "puct"),
-            among("fpu_strategy", "reduction"),
+            needs_choice("fpu_strategy", "reduction"),
         ),
         "fpu_strategy": (Need("search", searches_by_puct, "puct"),),
-        "positions_per_step": (instead_of("games_per_step"),),
-        "samples_per_position": (instead_of("samples_per_step"),),
-        "dirichlet_alpha": (among("search", "puct", "root"), beside("dirichlet_fraction", "0.25")),
-        "dirichlet_fraction": (among("search", "puct", "root"),),
-        "fast_simulations": (below("full_search_prob", 1),),
-        "temperature": (beside("temperature_plies", "PLIES"),),
-        "random_move_prob": (beside("random_opening_plies", "PLIES"),),
-        "one_sided_prob": (beside("random_opening_plies", "PLIES"),),
-        "start_positions_prob": (beside("start_positions", "FILE"),),
+        "positions_per_step": (needs_zero("games_per_step"),),
+        "samples_per_position": (needs_zero("samples_per_step"),),
+        "dirichlet_alpha": (
+            needs_choice("search", "puct", "root"),
+            needs_set("dirichlet_fraction", "0.25"),
+        ),
+        "dirichlet_fraction": (needs_choice("search", "puct", "root"),),
+        "fast_simulations": (needs_below("full_search_prob", 1),),
+        "temperature": (needs_set("temperature_plies", "PLIES"),),
+        "random_move_prob": (needs_set("random_opening_plies", "PLIES"),),
+        "one_sided_prob": (needs_set("random_opening_plies", "PLIES"),),
+        "start_positions_prob": (needs_set("start_positions", "FILE"),),
         "int8": (Need("network", can_be_quantised, "zero"),),
-        "resign_playthrough_prob": (beside("resign_threshold", "0.9"),),
-        "recent_fraction": (without("clear_window"),),
-        "replace_prob": (without("clear_window"),),
-        "td_lambda": (beside("q_ratio", "1"),),
-        "deblunder": (beside("q_ratio", "1"), beside("td_lambda", "0.98")),
+        "resign_playthrough_prob": (needs_set("resign_threshold", "0.9"),),
+        "recent_fraction": (needs_off("clear_window"),),
+        "replace_prob": (needs_off("clear_window"),),
+        "td_lambda": (needs_set("q_ratio", "1"),),
+        "deblunder": (needs_set("q_ratio", "1"), needs_set("td_lambda", "0.98")),
         **dict.fromkeys(("gate_games", "gate_discards"), (GATED,)),
         "eval_simulations": (EVALUATED,),
     }
+
+    def check_new(self) -> None:
+        """Refuse a window that forgets what a step has played, or never takes it in."""
+        if self.replace_prob < LEAST_REPLACED:
+            raise ValueError(
+                f"replace_prob is {LEAST_REPLACED} or more, not {self.replace_prob!r:.60}"
+            )
+        if not self.games_per_step:
+            check_window(self.positions_per_step, self.window)
 
     def work(self, plies: float) -> Work:
         games = self.games_per_step or self.positions_per_step / plies

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar, TypeVar
 
+from ludus.agent import agent, unwrap
 from ludus.game import read_value
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
-from ludus.learn.settings.needs import Need, Needs, beside, needs_of
+from ludus.learn.settings.needs import Need, Needs, needs_of, needs_set
 from ludus.learn.settings.preset import Preset
 from ludus.learn.settings.renamed import ELSEWHERE, NOWHERE, old_settings
 from ludus.options import Option, check, describe, option
@@ -126,11 +127,11 @@ class Common:
     )
 
     NEEDS: ClassVar[Needs] = {
-        "freeze_encoder": (beside("encoder", "RUN"),),
+        "freeze_encoder": (needs_set("encoder", "RUN"),),
         "eval_freq_games": (EVALUATED,),
         "eval_opponents": (EVALUATED,),
-        "n_eval_games": (EVALUATED, beside("eval_opponents", "AGENT")),
-        "eval_openings": (EVALUATED, beside("eval_opponents", "AGENT")),
+        "n_eval_games": (EVALUATED, needs_set("eval_opponents", "AGENT")),
+        "eval_openings": (EVALUATED, needs_set("eval_opponents", "AGENT")),
         "eval_truth_states": (EVALUATED,),
     }
 
@@ -144,6 +145,9 @@ class Common:
         check(self)
         if not (self.steps or self.total_games):
             raise ValueError("steps is above 0, not 0, unless total_games sets an end")
+
+    def check_new(self) -> None:
+        """Refuse what no new training should begin with; runs from before go on as they were."""
 
     def work(self, plies: float) -> Work:
         """What a step does, where a game takes so many plies."""
@@ -184,7 +188,7 @@ def make_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConfig:
     known = options_by_name(kind)
     for name in options:
         if name not in known:
-            raise ValueError(unknown(name, list(known), old_settings(kind)))
+            raise ValueError(unknown_sentence(name, list(known), old_settings(kind)))
     return kind(**{name: as_type(value, known[name]) for name, value in options.items()})
 
 
@@ -210,7 +214,7 @@ def restore_config(kind: type[AnyConfig], options: Mapping[str, Any]) -> AnyConf
     return make_config(kind, {**before, **options})
 
 
-def unknown(name: str, known: list[str], old: Mapping[str, str]) -> str:
+def unknown_sentence(name: str, known: list[str], old: Mapping[str, str]) -> str:
     """The sentence for an option that does not exist: an old name, or one near to another."""
     spelled = name.replace("-", "_")
     if spelled in old:
@@ -234,11 +238,17 @@ def read_config(
 ) -> AnyConfig:
     """From the words of a command line, over a preset if one is given."""
     chosen = dict(preset.settings) if preset else {}
-    known = options_by_name(kind)
+    return make_config(kind, chosen | typed_words(kind, words))
+
+
+def typed_words(kind: type[Common], words: Mapping[str, str]) -> dict[str, Any]:
+    """Words as values of the options that they are given for."""
+    known, found = options_by_name(kind), dict[str, Any]()
     for name, word in words.items():
         text = name in known and known[name].types == (str,)
-        chosen[name] = word if text else read_value(word)
-    return make_config(kind, chosen)
+        value = word if text else read_value(word)
+        found[name] = as_type(value, known[name]) if name in known else value
+    return found
 
 
 def check_representable(config: Common) -> None:
@@ -247,6 +257,12 @@ def check_representable(config: Common) -> None:
         value = getattr(config, one.name)
         if isinstance(value, int | float) and not abs(value) <= GREATEST:
             raise ValueError(f"{one.name} is a number up to {GREATEST:g}, not {value!r:.60}")
+
+
+def check_agent(spelled: str) -> None:
+    """Refuse an agent that cannot be made now, not in the middle of a training; and a person."""
+    if getattr(unwrap(agent(spelled)), "sits_alone", False):
+        raise ValueError(f"{spelled!r:.60} waits at a terminal; in a training only agents play")
 
 
 def check_share(config: Common, *names: str) -> None:

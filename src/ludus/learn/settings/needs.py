@@ -28,36 +28,27 @@ Needs = Mapping[str, tuple[Need, ...]]
 NEVER = (Need("", lambda config: False, ""),)  # a field that this method shares and does not use
 
 
-def beside(setting: str, choose: str) -> Need:
+def needs_set(setting: str, choose: str) -> Need:
     """Another one that is given, switched on or above 0."""
     return Need(setting, lambda config: bool(getattr(config, setting)), choose)
 
 
-def without(setting: str) -> Need:
+def needs_off(setting: str) -> Need:
     """Another one that is switched off."""
     return Need(setting, lambda config: not getattr(config, setting), "false")
 
 
-def instead_of(setting: str) -> Need:
+def needs_zero(setting: str) -> Need:
     """Another one that would be followed in its place, and is 0."""
     return Need(setting, lambda config: not getattr(config, setting), "0")
 
 
-def among(setting: str, *choices: str) -> Need:
+def needs_choice(setting: str, *choices: str) -> Need:
     """Another one that is one of these words."""
     return Need(setting, lambda config: getattr(config, setting) in choices, " or ".join(choices))
 
 
-def mentions(setting: str, *words: str) -> Need:
-    """Another one in which one of these words stands, as in a curriculum of opponents."""
-    return Need(
-        setting,
-        lambda config: any(word in getattr(config, setting) for word in words),
-        " or ".join(words),
-    )
-
-
-def below(setting: str, most: float) -> Need:
+def needs_below(setting: str, most: float) -> Need:
     """Another one that is less than all."""
     return Need(setting, lambda config: getattr(config, setting) < most, f"below {most:g}")
 
@@ -80,7 +71,7 @@ def missing_need(config: DataclassInstance, name: str) -> Need | None:
     return next((need for need in needs if not need.enough(config)), None)
 
 
-def useless(config: DataclassInstance, name: str, need: Need) -> str:
+def no_effect_sentence(config: DataclassInstance, name: str, need: Need) -> str:
     """The sentence for a setting that would do nothing."""
     if not need.setting:
         return f"{name} has no effect in this method: leave it out"

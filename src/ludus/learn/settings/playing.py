@@ -6,10 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ludus.agent import agent
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.footprint import Footprint, Sizes
-from ludus.learn.settings.needs import Needs, mentions
+from ludus.learn.settings.needs import Need, Needs
 from ludus.options import option
 
 SELF, LEGALITY, LAGGED, POOL, RANDOM = "self", "legality", "lagged", "pool", "random"
@@ -42,6 +41,8 @@ def read_curriculum(spelled: str) -> list[Stage]:
         if counted is None:
             found.append(Stage(part, None))
         else:
+            if not int(counted[1]):
+                raise ValueError(f"a stage lasts a step or a game at least, unlike {part!r:.60}")
             behind += int(counted[1])
             units.add(counted[2])
             found.append(Stage(counted[3], behind, counted[2] is not None))
@@ -52,9 +53,19 @@ def read_curriculum(spelled: str) -> list[Stage]:
 
 
 def check_opponent(opponent: str) -> None:
-    """An agent that cannot be made is told now, not in the middle of the training."""
+    """Refuse who cannot be met."""
     if opponent not in (SELF, LEGALITY, LAGGED, POOL, RANDOM):
-        agent(opponent)
+        check_agent(opponent)
+
+
+def needs_opponent(opponent: str) -> Need:
+    """That some stage of the curriculum is against this opponent."""
+    return Need("opponent", lambda config: opponent in opponents_of(config.opponent), opponent)
+
+
+def opponents_of(curriculum: str) -> list[str]:
+    """Who is met in the stages of a curriculum."""
+    return [stage.opponent for stage in read_curriculum(curriculum)]
 
 
 @dataclass(frozen=True)
@@ -95,9 +106,9 @@ class CopiesConfig:
     NEEDS: ClassVar[Needs] = {
         **dict.fromkeys(
             ("opponent_soft_interval", "opponent_tau", "opponent_full_interval"),
-            (mentions("opponent", LAGGED),),
+            (needs_opponent(LAGGED),),
         ),
-        **dict.fromkeys(("pool_interval", "pool_size", "pool_prob"), (mentions("opponent", POOL),)),
+        **dict.fromkeys(("pool_interval", "pool_size", "pool_prob"), (needs_opponent(POOL),)),
     }
 
 
@@ -116,7 +127,11 @@ class PlayingConfig(CopiesConfig, Common):
     shaping: str = option(
         "", "reward signal of the game instead of its outcome, such as dense", group="targets"
     )
-    reward_scale: float = option(1.0, "factor of all rewards of that signal", group="targets")
+    reward_scale: float = option(
+        1.0,
+        "factor of all rewards, of the outcome too; what is illegal pays illegal_reward",
+        group="targets",
+    )
     illegal_reward: float = option(
         -2.0,
         "reward of an illegal move, unscaled, against the opponent legality",
@@ -129,7 +144,7 @@ class PlayingConfig(CopiesConfig, Common):
         choices=("auto", "torch", "onnx"),
     )
 
-    NEEDS: ClassVar[Needs] = {"illegal_reward": (mentions("opponent", LEGALITY),)}
+    NEEDS: ClassVar[Needs] = {"illegal_reward": (needs_opponent(LEGALITY),)}
 
     def footprint(self, sizes: Sizes) -> Footprint:
         # Two views of every game: what is seen now, and what was seen before.

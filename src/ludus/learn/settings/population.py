@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ludus.learn.settings.config import Common
+from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.footprint import Footprint, Sizes
+from ludus.learn.settings.playing import RANDOM, SELF
 from ludus.options import option
 
 
@@ -39,6 +40,10 @@ class PopulationConfig(Common):
     @property
     def judges(self) -> bool:
         return False
+
+    def check_new(self) -> None:
+        if self.opponent not in (SELF, RANDOM):
+            check_agent(self.opponent)
 
     def footprint(self, sizes: Sizes) -> Footprint:
         games = self.fitness_games * (sizes.state + 2 * sizes.seen)

@@ -62,4 +62,4 @@ def training_game(preset: Preset | None, asked: str | None) -> tuple[Game, str]:
         raise ValueError(f"the preset {preset.name} is for {papers.name}, not for {chosen.name}")
     if chosen.spelling == papers.spelling:
         return chosen, ""
-    return chosen, f"the paper of {preset.name} plays {papers.spelling}, not {chosen.spelling}"
+    return chosen, f"the paper of {preset.name} plays {preset.game}, not {asked:.120}"

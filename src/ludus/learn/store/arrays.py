@@ -78,7 +78,7 @@ def open_file(path: Path, most: int) -> Iterator[tuple[BinaryIO, int]]:
 def contents(path: Path, most: int) -> bytes:
     """All of a small file."""
     with open_file(path, most) as (file, size):
-        return exactly(file, size)
+        return read_exactly(file, size)
 
 
 def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
@@ -91,7 +91,7 @@ def chunks(file: BinaryIO, count: int) -> Iterator[bytes]:
         count -= len(part)
 
 
-def exactly(file: BinaryIO, count: int) -> bytes:
+def read_exactly(file: BinaryIO, count: int) -> bytes:
     """So many bytes from here on."""
     return b"".join(chunks(file, count))
 
@@ -113,11 +113,11 @@ def header_of(path: Path, most: int) -> dict[str, Entry]:
 
 def header(file: BinaryIO, size: int) -> dict[str, Entry]:
     """The arrays that a file says it holds; together they are all of it."""
-    length = int.from_bytes(exactly(file, LENGTH), "little") if size >= LENGTH else size
+    length = int.from_bytes(read_exactly(file, LENGTH), "little") if size >= LENGTH else size
     if length > min(MOST_HEADER, size - LENGTH):
         raise Unreadable("has no header")
     try:
-        told = reading.parse(exactly(file, length), MOST_HEADER)
+        told = reading.parse(read_exactly(file, length), MOST_HEADER)
     except Unreadable:
         raise
     except ValueError:
@@ -147,7 +147,7 @@ def entry(name: str, told: Any) -> Entry:
     kind, shape, places = told["dtype"], told["shape"], told["data_offsets"]
     if not isinstance(kind, str) or kind not in DTYPES:
         raise refusal
-    if not all(isinstance(one, list) and all(map(natural, one)) for one in (shape, places)):
+    if not all(isinstance(one, list) and all(map(is_natural, one)) for one in (shape, places)):
         raise refusal
     if len(shape) > MOST_AXES or len(places) != 2 or math.prod(max(1, n) for n in shape) >= 2**62:
         raise refusal
@@ -156,7 +156,7 @@ def entry(name: str, told: Any) -> Entry:
     return Entry(DTYPES[kind], tuple(shape), *places)
 
 
-def natural(number: Any) -> bool:
+def is_natural(number: Any) -> bool:
     """A whole number that a file can have a place for."""
     return type(number) is int and 0 <= number < 2**62
 
@@ -171,6 +171,6 @@ def read(path: Path, most: int, names: Iterable[str] | None = None) -> dict[str,
         for name in known if names is None else names:
             one = known[name]
             file.seek(one.start)
-            data = bytearray(exactly(file, one.end - one.start))
+            data = bytearray(read_exactly(file, one.end - one.start))
             found[name] = np.frombuffer(data, one.dtype).reshape(one.shape)
         return found

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ludus import reading
-from ludus.files import create, sync
+from ludus.files import create
+from ludus.folders import atomic_folder, drop_folder
 from ludus.learn import MISSING
 from ludus.learn.settings.renamed import new_settings, new_states
 from ludus.learn.store.arrays import Entry, Unreadable, contents, digest_of, header_of, read
@@ -21,7 +20,7 @@ from ludus.learn.store.record import ACTIONS, POLICY, is_return_range
 from ludus.resources import check_memory, total_memory
 
 FORMAT = 1
-PREFIX, BESIDE = "step-", ".writing-"
+PREFIX = "step-"
 ARRAYS, PLAIN = "state.safetensors", "state.json"
 GRAPH = "network.onnx"  # which older checkpoints have beside them, and nobody looks at
 FILES = (ARRAYS, PLAIN, GRAPH)
@@ -62,11 +61,11 @@ class Checkpoint:
             checksum = record.pop("checksum")
             found = digest(canonical(record).encode())
         except Unreadable as wrong:
-            raise self.damaged(PLAIN, str(wrong)) from None
+            raise self.fault(PLAIN, str(wrong)) from None
         except (ValueError, KeyError, AttributeError):
-            raise self.damaged(PLAIN, "cannot be read") from None
+            raise self.fault(PLAIN, "cannot be read") from None
         if found != checksum or record.get("format") != FORMAT:
-            raise self.damaged(PLAIN, "is not what was written")
+            raise self.fault(PLAIN, "is not what was written")
         self.check_record(record)
         if "config" in record:
             record["config"] = new_settings(record.get("algorithm"), record["config"])
@@ -76,22 +75,22 @@ class Checkpoint:
     def check_record(self, record: dict[str, Any]) -> None:
         """A right checksum says nothing of who wrote it."""
         if record.get("step") != self.step:
-            raise self.damaged(PLAIN, "is of another step")
+            raise self.fault(PLAIN, "is of another step")
         for name, kind in KINDS.items():
             if name in record and type(record[name]) is not kind:
-                raise self.damaged(PLAIN, f"has no {kind.__name__} for {name}")
+                raise self.fault(PLAIN, f"has no {kind.__name__} for {name}")
         for name in ("files", "plain"):
             if name not in record:
-                raise self.damaged(PLAIN, f"has no {name}")
+                raise self.fault(PLAIN, f"has no {name}")
         if record.get("values", POLICY) not in (POLICY, ACTIONS):
-            raise self.damaged(PLAIN, "has values of no known kind")
+            raise self.fault(PLAIN, "has values of no known kind")
         if "returns" in record and not is_return_range(record["returns"]):
-            raise self.damaged(PLAIN, "has returns that cannot be")
+            raise self.fault(PLAIN, "has returns that cannot be")
         strength = record.get("strength")
         if strength is not None and not (type(strength) in (int, float) and 0 <= strength <= 1):
-            raise self.damaged(PLAIN, "has a strength that is none")
+            raise self.fault(PLAIN, "has a strength that is none")
         if ARRAYS not in record["files"] or not record["files"].keys() <= {ARRAYS, GRAPH}:
-            raise self.damaged(PLAIN, "names other files than there are")
+            raise self.fault(PLAIN, "names other files than there are")
 
     @property
     def stamp(self) -> tuple[int, ...]:
@@ -99,7 +98,7 @@ class Checkpoint:
         seen = [(self.path / name).stat() for name in (ARRAYS, PLAIN)]
         return tuple(n for one in seen for n in (one.st_mtime_ns, one.st_size, one.st_ino))
 
-    def damaged(self, name: str, why: str) -> Damaged:
+    def fault(self, name: str, why: str) -> Damaged:
         """The sentence for one of its files."""
         return Damaged(f"{self.path} is damaged: its {name} {why}")
 
@@ -121,9 +120,9 @@ class Checkpoint:
             header_of(self.path / ARRAYS, most_bytes())
             same = digest_of(self.path / ARRAYS, most_bytes()) == self.record["files"][ARRAYS]
         except Unreadable as wrong:
-            raise self.damaged(ARRAYS, str(wrong)) from None
+            raise self.fault(ARRAYS, str(wrong)) from None
         if not same:
-            raise self.damaged(ARRAYS, "is not what was written")
+            raise self.fault(ARRAYS, "is not what was written")
 
     def load(self) -> Saved:
         """The whole state, checked."""
@@ -162,14 +161,14 @@ class Checkpoint:
         try:
             return header_of(self.path / ARRAYS, most_bytes())
         except Unreadable as wrong:
-            raise self.damaged(ARRAYS, str(wrong)) from None
+            raise self.fault(ARRAYS, str(wrong)) from None
 
     def read(self, names: list[str] | None) -> dict[str, Any]:
         """Arrays by their whole names."""
         try:
             return read(self.path / ARRAYS, most_bytes(), names)
         except Unreadable as wrong:
-            raise self.damaged(ARRAYS, str(wrong)) from None
+            raise self.fault(ARRAYS, str(wrong)) from None
 
 
 def most_bytes() -> int:
@@ -199,9 +198,8 @@ def canonical(record: dict[str, Any]) -> str:
 def write(folder: Path, state: Saved, **about: Any) -> Checkpoint:
     """Store a training; the folder appears whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    beside = folder / f"{BESIDE}{secrets.token_hex(16)}"
-    beside.mkdir()
-    try:
+    place = folder / f"{PREFIX}{state.step:09}"
+    with atomic_folder(place, FILES, "checkpoint") as beside:  # over one that is damaged, or older
         files = {ARRAYS: weights_format().save(state.arrays)}
         for name, data in files.items():
             create(beside / name, data)
@@ -214,25 +212,9 @@ def write(folder: Path, state: Saved, **about: Any) -> Checkpoint:
         }
         text = json.dumps({**record, "checksum": digest(canonical(record).encode())})
         create(beside / PLAIN, text.encode())
-        sync(beside)
-        place = folder / f"{PREFIX}{state.step:09}"
-        drop(place)  # a damaged one, or one measured anew
-        if os.path.lexists(place):
-            raise ValueError(f"{place} holds what is not a checkpoint's: move that away")
-        beside.rename(place)
-        sync(folder)
-    except BaseException:
-        drop(beside)
-        raise
     return Checkpoint(place)
 
 
 def drop(place: Path) -> None:
-    """Delete a checkpoint, or what there is of one; what holds anything else is not ours alone."""
-    if place.is_symlink() or not place.is_dir():
-        return
-    inside = list(place.iterdir())
-    if all(file.name in FILES and not file.is_dir() for file in inside):
-        for file in inside:
-            file.unlink()
-        place.rmdir()
+    """Delete a checkpoint, or what there is of one."""
+    drop_folder(place, FILES)

@@ -60,7 +60,7 @@ class Perhaps:
     of: Any
 
 
-def like(array: Any, least: float = -math.inf, most: float = math.inf) -> Array:
+def form_like(array: Any, least: float = -math.inf, most: float = math.inf) -> Array:
     """As many as there are of what such an array has in each row."""
     return Array(str(array.dtype), (None, *array.shape[1:]), least, most)
 

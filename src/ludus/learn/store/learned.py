@@ -26,10 +26,10 @@ KINDS |= {"shape": list, "num_actions": int}
 def describe(on: Game) -> dict[str, Any]:
     """What is stored of a game written in Python, beside its spelling; nothing of others."""
     start = on.start()
-    return {"python": nature(start)} if isinstance(start, Written) else {}
+    return {"python": python_record(start)} if isinstance(start, Written) else {}
 
 
-def nature(state: Written) -> dict[str, Any]:
+def python_record(state: Written) -> dict[str, Any]:
     """What tells a game written in Python, wherever its file is kept."""
     cls = type(state.inner)
     return {
@@ -92,7 +92,7 @@ class LearnedGame:
         source, file = source_of(type(state.inner)), python_file(self.spelling)
         if source and file and Path(source).name != Path(file).name:
             return spelled
-        here = nature(state)
+        here = python_record(state)
         for name in KINDS.keys() - {"sha256"}:
             if name in self.python and self.python[name] != here[name]:
                 return f"{spelled} ({name} {here[name]}, not {self.python[name]})"

@@ -59,10 +59,10 @@ def load_optimizer(optimizer: Any, state: dict[str, Any]) -> None:
     for weight, kept in optimizer.state.items():
         for name, moment in kept.items():
             if moment.shape == weight.shape:
-                kept[name] = lie_alike(moment, weight)
+                kept[name] = lay_out_as(moment, weight)
 
 
-def lie_alike(moment: Any, weight: Any) -> Any:
+def lay_out_as(moment: Any, weight: Any) -> Any:
     """The same numbers in the order in which the weight's lie in memory.
 
     Fused kernels walk through memory side by side and look at no axes: where weights have their

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ludus.files import Notice
-from ludus.learn.store.checkpoint import PREFIX, Checkpoint, Damaged, drop
+from ludus.folders import drop_half_written
+from ludus.learn.store.checkpoint import FILES, PREFIX, Checkpoint, Damaged, drop
 
-HALF = r"\.writing-(\d+|[0-9a-f]{32})"  # the first releases wrote the step there
 LAST = 2  # newest ones that are kept, so that one may be damaged
 
 
@@ -38,7 +38,7 @@ def checkpoint_of(name: str) -> Checkpoint:
     one, damages = find_checkpoint(folder / "checkpoints", which)
     if one is None:
         raise ValueError(damages[0] if damages else f"the run in {path} has no checkpoint yet")
-    if at and which == "best" and one.strength is None:
+    if at and which == "best" and one.strength is None and not damages:
         told = f"the run in {path} was never measured; @best is its newest checkpoint"
         warnings.warn(f"{told}, step {one.step}", Notice, stacklevel=2)
     for damage in damages:
@@ -68,7 +68,7 @@ def checkpoints(folder: Path) -> list[Checkpoint]:
     return sorted((Checkpoint(path) for path in named), key=lambda one: one.step)
 
 
-def whole(folder: Path) -> Iterator[tuple[Checkpoint, Damaged | None]]:
+def examine(folder: Path) -> Iterator[tuple[Checkpoint, Damaged | None]]:
     """From the newest on, each with what is wrong with it, if anything."""
     for one in reversed(checkpoints(folder)):
         yield one, damage_of(one)
@@ -87,7 +87,7 @@ def damage_of(one: Checkpoint) -> Damaged | None:
 def newest(folder: Path) -> tuple[Checkpoint | None, list[str]]:
     """The newest whole one, and a sentence for each damaged one that was passed over."""
     notices: list[str] = []
-    for one, damage in whole(folder):
+    for one, damage in examine(folder):
         if damage is None:
             return one, notices
         notices.append(str(damage))
@@ -101,17 +101,17 @@ def best(folder: Path) -> Checkpoint | None:
 
 def best_of(folder: Path) -> tuple[Checkpoint | None, list[str]]:
     """The same, and a sentence for each damaged one that might have been in its place."""
-    found = list(whole(folder))
-    chosen = strongest([one for one, damage in found if damage is None])
+    found = list(examine(folder))
+    chosen = strongest_of([one for one, damage in found if damage is None])
 
     def weaker(one: Checkpoint) -> bool:
         both = sorted((one, chosen), key=lambda it: -it.step) if chosen else [one]
-        return legible(one) and strongest(both) == chosen
+        return is_legible(one) and strongest_of(both) == chosen
 
     return chosen, [str(damage) for one, damage in found if damage and not weaker(one)]
 
 
-def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
+def strongest_of(newest_first: list[Checkpoint]) -> Checkpoint | None:
     """By what was measured of them in the same way as last."""
     measured = [one for one in newest_first if one.strength is not None]
     if measured:
@@ -122,19 +122,19 @@ def strongest(newest_first: list[Checkpoint]) -> Checkpoint | None:
 
 def newest_record(folder: Path) -> dict[str, Any]:
     """What the newest says of itself, without a look at its weights; nothing if there is none."""
-    return next((one.record for one in reversed(checkpoints(folder)) if legible(one)), {})
+    return next((one.record for one in reversed(checkpoints(folder)) if is_legible(one)), {})
 
 
 def strength(folder: Path) -> float | None:
     """Of the strongest, without a look at its weights."""
-    top = strongest([one for one in reversed(checkpoints(folder)) if legible(one)])
+    top = strongest_of([one for one in reversed(checkpoints(folder)) if is_legible(one)])
     return top.strength if top else None
 
 
 def check_legible(folder: Path) -> None:
     """Refuse checkpoints of which none can be read; the newest tells why."""
     there = checkpoints(folder)
-    if there and not any(map(legible, there)):
+    if there and not any(map(is_legible, there)):
         _ = there[-1].record
 
 
@@ -143,15 +143,13 @@ def prune(folder: Path, keep_every: int) -> None:
 
     Damaged ones count for nothing: they go when newer whole ones have come.
     """
-    for half in folder.iterdir():
-        if re.fullmatch(HALF, half.name):
-            drop(half)
+    drop_half_written(folder, FILES)
     there = checkpoints(folder)
-    new = list(islice(filter(intact, reversed(there)), LAST))
+    new = list(islice(filter(is_intact, reversed(there)), LAST))
     if len(new) < LAST:
         return
-    candidates = [one for one in reversed(there) if legible(one)]
-    while (top := strongest(candidates)) and not intact(top):
+    candidates = [one for one in reversed(there) if is_legible(one)]
+    while (top := strongest_of(candidates)) and not is_intact(top):
         candidates.remove(top)
     for one in there:
         kept = keep_every and one.step % keep_every == 0
@@ -159,9 +157,9 @@ def prune(folder: Path, keep_every: int) -> None:
             drop(one.path)
 
 
-def intact(one: Checkpoint) -> bool:
+def is_intact(one: Checkpoint) -> bool:
     """Whether all of it is whole; looked at once while its files stay the same."""
-    if not legible(one):
+    if not is_legible(one):
         return False
     try:
         return is_whole(one.path, one.stamp)
@@ -171,11 +169,11 @@ def intact(one: Checkpoint) -> bool:
 
 @lru_cache(maxsize=256)
 def is_whole(path: Path, stamp: tuple[int, ...]) -> bool:
-    """What `whole` finds of one."""
+    """What `examine` finds of one."""
     return damage_of(Checkpoint(path)) is None
 
 
-def legible(one: Checkpoint) -> bool:
+def is_legible(one: Checkpoint) -> bool:
     """Whether its JSON is whole; the arrays are not looked at."""
     try:
         return bool(one.record)

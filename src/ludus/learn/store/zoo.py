@@ -33,16 +33,16 @@ BUILT_BY = {
 BEFORE = {"activation": "relu"}  # what older cards and runs do not say
 
 
-def has(*kinds: type) -> Callable[[Any, str], bool]:
+def says(*kinds: type) -> Callable[[Any, str], bool]:
     """Whether a card says something of these kinds under a name."""
     return lambda card, name: isinstance(card, dict) and type(card.get(name)) in kinds
 
 
 # What a card must say, and of which kind.
-FIELDS = dict.fromkeys(("game", "algorithm", "network", "planes", "values"), has(str))
-FIELDS |= dict.fromkeys(("checksum", "command"), has(str))
-FIELDS |= dict.fromkeys(("step", "width", "blocks", "seed"), has(int))
-FIELDS |= {"minutes": has(int, float), "measured": has(list)}
+FIELDS = dict.fromkeys(("game", "algorithm", "network", "planes", "values"), says(str))
+FIELDS |= dict.fromkeys(("checksum", "command"), says(str))
+FIELDS |= dict.fromkeys(("step", "width", "blocks", "seed"), says(int))
+FIELDS |= {"minutes": says(int, float), "measured": says(list)}
 
 
 def names() -> list[str]:
@@ -74,10 +74,10 @@ def weights(name: str) -> dict[str, Any]:
         found = stored_arrays.read(path, MOST_BYTES)
     except stored_arrays.Unreadable as wrong:
         raise ValueError(f"zoo/{name} is damaged: its {path.name} {wrong}") from None
-    return {key: whole(array) for key, array in found.items()}
+    return {key: as_floats(array) for key, array in found.items()}
 
 
-def whole(array: NDArray[Any]) -> NDArray[Any]:
+def as_floats(array: NDArray[Any]) -> NDArray[Any]:
     """A stored array as a network has it: half floats are floats, and a lone count is a number."""
     if array.dtype == np.float16:
         return array.astype(np.float32)
@@ -139,5 +139,5 @@ def network_of(run: str) -> dict[str, Any]:
         known = {**BEFORE, **one.record.get("config", {})}
         for name, kind in BUILT_BY.items():
             if type(known.get(name)) is not type(kind):
-                raise one.damaged(PLAIN, f"has no {name}")
+                raise one.fault(PLAIN, f"has no {name}")
     return {name: known[name] for name in BUILT_BY}

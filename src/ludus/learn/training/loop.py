@@ -91,6 +91,7 @@ def train_steps(
     torch.set_num_threads(config.threads)
     check_footprint(game, config)
     if saved is None:
+        config.check_new()
         check_planes(game, config.planes)
         learner = make(game, config, seed)
     else:
@@ -114,12 +115,13 @@ def train_steps(
         )
 
 
-def untrained(
+def untrained_step(
     make: Callable[[Game, Any, int], Learner], game: Game, config: Any, seed: int
 ) -> Step:
     """Step 0: what a training begins with."""
     torch.set_num_threads(config.threads)
     check_footprint(game, config)
+    config.check_new()
     check_planes(game, config.planes)
     learner = make(game, config, seed)
     return Step(

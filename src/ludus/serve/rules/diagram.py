@@ -9,7 +9,7 @@ from ludus.draw import Picture
 from ludus.draw.picture import arrows, board_of, show_last
 from ludus.draw.svg import THEMES
 from ludus.game import Game, State, game
-from ludus.serve.scenes import own
+from ludus.serve.scenes import find_own
 
 WIDTH = 0.07  # of the arrow along a chain of hops, in cells
 
@@ -26,7 +26,7 @@ def diagram(name: str, wanted: Mapping[str, str]) -> Picture:
     board = board_of(shown, state, THEMES["page"])
     if last is not None:
         show_last(board, last)
-    more = own(shown, "action_facts")
+    more = find_own(shown, "action_facts")
     for move in shown.kind.split(wanted.get("show", "")):
         action = shown.action(state, move)
         via = more(shown, state, board, action, move).get("via") if more else None

@@ -14,7 +14,7 @@ from typing import Any
 from ludus.game import Game, is_registered
 
 
-def own(game: Game, name: str) -> Any:
+def find_own(game: Game, name: str) -> Any:
     """What the file of this game has by that name, or None."""
     if not is_registered(game.kind) or game.name not in files():
         return None

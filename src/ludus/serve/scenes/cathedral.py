@@ -8,14 +8,14 @@ from typing import Any
 
 from ludus.draw.cathedral import City, kind_of
 from ludus.game import Game, State
-from ludus.games.cathedral import BUILDINGS, light, move, runs
+from ludus.games.cathedral import BUILDINGS, light_player, move, runs
 
 Cells = list[tuple[int, int]]
 
 
 def players(state: Any) -> list[str]:
     """The two sides, the one that the first player has first."""
-    return ["Dark", "Light"] if light(state) else ["Light", "Dark"]
+    return ["Dark", "Light"] if light_player(state) else ["Light", "Dark"]
 
 
 def facts(game: Game, state: State, board: Any) -> dict[str, Any]:

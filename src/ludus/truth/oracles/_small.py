@@ -12,7 +12,7 @@ from ludus.game import Game, State
 from ludus.play import SLICE_SECONDS
 from ludus.truth.native import NativeOracle
 from ludus.truth.oracle import NoTruth, Oracle
-from ludus.truth.solving import Job, outcome, peak_bytes
+from ludus.truth.solving import Job, outcome_text, peak_bytes
 from ludus.written import Written
 
 OPTIONS = ("states",)
@@ -59,7 +59,7 @@ def summary(game: Game, *, states: int | None = None) -> dict[str, Any]:
     return {
         **space.counts(),
         "illegal": 0,
-        "start": outcome(value, distance),
+        "start": outcome_text(value, distance),
         "seconds": time.perf_counter() - started,
         "peak_bytes": peak_bytes(),
     }

@@ -23,7 +23,7 @@ PIECES, MOST_PIECES = 4, 5
 KINDS, SQUARES = "wWbB", 32
 
 
-def all_of(game: Game, pieces: int) -> Any:
+def native_space(game: Game, pieces: int) -> Any:
     """The native space of the endgames."""
     start: Any = game.start()
     return _core.endgames(start, pieces)
@@ -32,7 +32,7 @@ def all_of(game: Game, pieces: int) -> Any:
 def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
     """What a table of all endgames with up to so many pieces takes."""
     check_whole("pieces", pieces, 2, MOST_PIECES)
-    endgames = all_of(game, pieces)
+    endgames = native_space(game, pieces)
 
     def solver() -> Solver:
         return EndgameSolver(endgames, game.start(), threads)
@@ -50,7 +50,7 @@ def job(game: Game, *, threads: int = 1, pieces: int = PIECES) -> Job:
 def oracle(game: Game, *, pieces: int = PIECES) -> Oracle:
     """Answers where at most so many pieces are left; a turn of several jumps counts as one ply."""
     table = find_or_solve(job(game, pieces=pieces))
-    truth = all_of(game, pieces).oracle(table.array("verdicts"))
+    truth = native_space(game, pieces).oracle(table.array("verdicts"))
     unknown = (
         f"checkers is known where at most {pieces} pieces are left; the start is a draw "
         "(Schaeffer, 2007)"

@@ -11,7 +11,7 @@ from ludus import _core
 from ludus.game import Game, State, make_game
 from ludus.truth.oracle import NoTruth, Oracle
 from ludus.truth.placements import NumberedBoards, Placements
-from ludus.truth.solving import Job, Solver, find_or_solve, outcome
+from ludus.truth.solving import Job, Solver, find_or_solve, outcome_text
 from ludus.truth.table import SolvedTable
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class RowSolver:
         distance = counts["start"]
         longest = max((d for d, n in enumerate(counts["by_distance"]) if n and d % 2), default=None)
         value = 0 if distance is None else 1 if distance % 2 else -1
-        return {**counts, "start": outcome(value, distance), "longest_win": longest}
+        return {**counts, "start": outcome_text(value, distance), "longest_win": longest}
 
 
 def job(game: Game, *, threads: int = 1, distances: bool = True, truth: str = "own") -> Job:

@@ -15,7 +15,7 @@ from ludus.truth.solving import Job, Solver, find_or_solve
 OPTIONS = ()
 
 
-def all_of(game: Game) -> Any:
+def native_space(game: Game) -> Any:
     """The native space of this board's positions."""
     start: Any = game.start()
     return _core.endgames(start)
@@ -23,7 +23,7 @@ def all_of(game: Game) -> Any:
 
 def job(game: Game, *, threads: int = 1) -> Job:
     """What a table of all positions of this board takes."""
-    endgames = all_of(game)
+    endgames = native_space(game)
 
     def solver() -> Solver:
         return EndgameSolver(endgames, game.start(), threads)
@@ -46,7 +46,7 @@ def oracle(game: Game) -> Oracle:
             f"{game.parameters['size']}; `alphabeta` is the strongest player there is"
         )
     table = find_or_solve(job(game))
-    truth = all_of(game).oracle(table.array("verdicts"))
+    truth = native_space(game).oracle(table.array("verdicts"))
     return NativeOracle(game, truth, "this position is not one that play can reach")
 
 
