@@ -110,7 +110,7 @@ class PlyProgress:
 
 def facts(proof: Proof, found: Verdict) -> dict[str, Any]:
     """What was found, for a program."""
-    from ludus.lab.prove_folder import line_text
+    from ludus.lab.positions import line_text
 
     walk, game = found.walk, proof.game
     mine = sum(len(level.replies) for level in walk.levels)
@@ -120,7 +120,7 @@ def facts(proof: Proof, found: Verdict) -> dict[str, Any]:
         "side": SIDES[proof.side],
         "seed": proof.frozen.seed,
         "verdict": found.verdict,
-        "line": line_text(game, found.line),
+        "line": line_text(game, found.line) if found.line else "",
         "line_plies": len(found.line),
         "line_ends": found.why,
         "positions": len(walk.seen),

@@ -142,7 +142,7 @@ def freeze(one: str | Agent, on: Game, *, seed: int = 0, threads: int = 1) -> Fr
             f"{on.spelling} is a game of chance: a reply does not decide what happens, so no "
             "line of play can be proven there"
         )
-    if why := unfrozen(made):
+    if why := memory_of(made):
         raise ValueError(f"{spelling_of(made)} cannot be frozen: {why}")
     return Frozen(made, on, seed, threads)
 
@@ -157,7 +157,7 @@ def game_for(made: Agent, given: str | None) -> Game:
     return learned
 
 
-def unfrozen(one: Any) -> str:
+def memory_of(one: Any) -> str:
     """Why an agent's reply does not depend on the position alone; empty if it does."""
     if isinstance(one, EpsilonGreedy | Tempered) or getattr(one, "samples", False):
         return "it draws its moves; leave out epsilon and temperature"

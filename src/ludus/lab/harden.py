@@ -16,11 +16,11 @@ from ludus import reading
 from ludus.agent import agent
 from ludus.files import write
 from ludus.game import Game, State
-from ludus.lab.exploit import judge_visits, mistaken, play_games
+from ludus.lab.exploit import count_mistakes, judge_visits, play_games
 from ludus.lab.exploit_opponents import opponent_of
 from ludus.lab.exploit_search import BestFirst
-from ludus.lab.exploiting import written
 from ludus.lab.frozen import Frozen, freeze
+from ludus.lab.positions import line_text
 from ludus.lab.prove import UNBEATEN, WINS, Proof, Verdict
 from ludus.learn.runs.run import Run
 from ludus.learn.settings.config import Common
@@ -164,7 +164,7 @@ class Harden:
             "wins": results.count(1),
             "draws": results.count(0),
             "losses": results.count(-1),
-            "mistakes_in_games": mistaken(visits)["total"],
+            "mistakes_in_games": count_mistakes(visits)["total"],
             **facts,
         }, lines
 
@@ -207,11 +207,11 @@ def start_lines(game: Game, lines: Sequence[tuple[int, ...]]) -> list[str]:
     found: dict[str, None] = {}
     for line in dict.fromkeys(lines):
         for back in range(min(BACK, len(line)) + 1):
-            found[written(game, line[: len(line) - back])] = None
+            found[line_text(game, line[: len(line) - back])] = None
         state = replay(game, line)
         for action in state.legal():
             if state.play(action).outcome is None:
-                found[written(game, (*line, action))] = None
+                found[line_text(game, (*line, action))] = None
         if len(found) >= MOST_STARTS:
             break
     return list(found)[:MOST_STARTS]

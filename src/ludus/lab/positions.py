@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ludus.game import State, canonical_image
+from ludus.game import Game, State, canonical_image
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,3 +61,21 @@ def line_from(state: State, images: list[int], canonical: bool) -> list[int]:
         line.append(action_in(state, symmetry, image_action))
         state = state.play(line[-1]).transformed(0)
     return line
+
+
+def moves_of(game: Game, line: Sequence[int]) -> list[str]:
+    """The moves of a line from the start, as they are written."""
+    state, moves = game.start(), []
+    for action in line:
+        moves.append(game.move(state, action))
+        state = state.play(action)
+    return moves
+
+
+def line_text(game: Game, line: Sequence[int]) -> str:
+    """A line as a file of openings has it; at the start of the game, the position."""
+    moves = moves_of(game, line)
+    if not moves:
+        return str(game.start())
+    text = "".join(moves)
+    return text if game.kind.split(text) == moves else " ".join(moves)

@@ -15,6 +15,7 @@ from ludus.folders import lock_folder
 from ludus.lab.answers import Answers
 from ludus.lab.certificate import FORMAT, VERSION, Certificate, Head
 from ludus.lab.frozen import Frozen
+from ludus.lab.positions import line_text
 from ludus.lab.prove import SIDES, WINS, Proof, Verdict
 
 SIGN, ANSWERS, MISTAKES = "proof.json", "answers.bin", "mistakes.txt"
@@ -97,13 +98,3 @@ def write_mistakes(file: Path, proof: Proof, found: Verdict) -> None:
         *line, _ = found.walk.line(mistake)
         lines.append(line_text(game, line))
     write(file, "".join(line + "\n" for line in lines).encode())
-
-
-def line_text(game: Any, line: list[int] | tuple[int, ...]) -> str:
-    """A line of play as it is written."""
-    state, moves = game.start(), []
-    for action in line:
-        moves.append(game.move(state, action))
-        state = state.play(action)
-    text = "".join(moves)
-    return text if game.kind.split(text) == moves else " ".join(moves)
