@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 SIDES = ("first", "second")
 AIMS = {"unbeaten": "cannot be beaten", "wins": "always wins"}
 STOPPED = 130
+VERDICTS = {
+    "open": "not proven",
+    "beaten": "can be beaten",
+    "drawn": "cannot be beaten, but does not always win",
+}
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -156,7 +161,8 @@ def result_text(record: dict[str, Any]) -> str:
         for number, row in enumerate(record["rounds"]):
             one = row["sides"][place]
             name = "before" if number == 0 else f"round {number}"
-            what = one["verdict"] if one["complete"] else f"{one['verdict']}, not all followed"
+            what = VERDICTS.get(one["verdict"], one["verdict"])
+            what += "" if one["complete"] else ", not all were followed"
             lines.append(
                 f"{name:19}{one['wins']:>5}{one['draws']:>7}{one['losses']:>6}  {what}; "
                 f"{one['mistakes']:,} mistakes in {one['positions']:,} positions"

@@ -120,6 +120,7 @@ def facts(proof: Proof, found: Verdict) -> dict[str, Any]:
         "side": SIDES[proof.side],
         "seed": proof.frozen.seed,
         "verdict": found.verdict,
+        "complete": found.complete,
         "line": line_text(game, found.line) if found.line else "",
         "line_plies": len(found.line),
         "line_ends": found.why,
@@ -144,9 +145,10 @@ def verdict_text(record: dict[str, Any]) -> str:
             else "not decided"
         )
     else:
-        what = {"beaten": "can be beaten", "drawn": "does not always win"}.get(
-            record["verdict"], record["verdict"]
-        )
+        drawn = "does not always win"
+        if record["complete"]:  # no line is lost
+            drawn = f"cannot be beaten, but {drawn}"
+        what = {"beaten": "can be beaten", "drawn": drawn}.get(record["verdict"], record["verdict"])
     lines = [f"{who}: {what}"]
     if record["line"]:
         lines.append(

@@ -105,7 +105,9 @@ class Proof:
             return Verdict(OPEN, walk, why="there are more positions than were asked for")
         if end := walk.first.get(0):
             verdict = DRAWN if self.aim == WINS else UNBEATEN
-            return Verdict(verdict, walk, tuple(walk.line(end)), "the game is drawn")
+            followed = self.aim == UNBEATEN or self.judge is not None
+            line = tuple(walk.line(end))
+            return Verdict(verdict, walk, line, "the game is drawn", complete=followed)
         if not walk.returns:
             return self._longest(tuple(walk.line_to(len(walk.levels) - 1, 0)), len(walk.levels))
         return self._without_draws()
