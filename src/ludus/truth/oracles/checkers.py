@@ -63,7 +63,7 @@ def numbering(game: Game) -> NumberedBoards:
     layouts = tuple(
         tuple(zip(KINDS, counts, strict=True))
         for counts in product(range(PIECES), repeat=len(KINDS))
-        if sum(counts) <= PIECES and sum(counts[:2]) and sum(counts[2:])
+        if sum(counts) <= PIECES and any(counts[:2]) and any(counts[2:])
     )
     return NumberedBoards(game, Placements(SQUARES, layouts), write_squares)
 
