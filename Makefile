@@ -11,7 +11,7 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
 
 .PHONY: demo test test-slow abuse check check-page screenshots check-clang format build sanitize sanitize-threads \
-  bench bench-learning clean
+  bench bench-learning zoo clean
 
 # The times are those of two cores; of a quicker machine they are the most.
 demo:
@@ -106,6 +106,11 @@ bench: build $(VENV)/learn $(VENV)/peers $(VENV)/adapters
 # An hour alone on the machine: what fixed minutes of training come to (NOTE says what was changed).
 bench-learning: build $(VENV)/learn
 	$(BIN)/python benchmarks/learning.py --keep --note "$(NOTE)"
+
+# Entries of the zoo again from their cards, into build/zoo, and compared: `make zoo NAME=connect4`,
+# or all of them, which takes hours. What was begun goes on.
+zoo: build $(VENV)/learn
+	$(BIN)/python scripts/zoo.py remake $(NAME)
 
 clean:
 	rm -rf build $(VENV)

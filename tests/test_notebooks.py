@@ -82,6 +82,14 @@ def test_what_takes_a_game_takes_its_name():
         (lambda: CONNECT4.text(ludus.game("tictactoe").start()), "a state of connect4, not <tic"),
         (lambda: CONNECT4.action(CONNECT4.start(), 3), "a move is written as text, such as '1'"),
         (lambda: CONNECT4.action(None, "3"), "this takes a state of connect4"),
+        (lambda: CONNECT4.move(None, 3), "this takes a state of connect4"),
+        (lambda: CONNECT4.move(CONNECT4.start(), "3"), "an action is an integer, not '3'"),
+        (lambda: ludus.agent("random").think(None), "an agent thinks of a state, such as"),
+        (lambda: ludus.agent("greedy").think("..."), "an agent thinks of a state, such as"),
+        (lambda: ludus.agent("uct").think(CONNECT4), "an agent thinks of a state, such as"),
+        (lambda: ludus.agent("alphabeta").think(3), "an agent thinks of a state, such as"),
+        (lambda: ludus.agent("perfect").think(None), "an agent thinks of a state, such as"),
+        (lambda: ludus.agent("zoo/connect4").think(None), "an agent thinks of a state, such as"),
         (lambda: ludus.match(CONNECT4, None, "random", games=2), "an agent is its spelling"),
         (lambda: ludus.match(CONNECT4, "random", len, games=2), "an object with think"),
         (lambda: ludus.match(3, "random", "random", games=2), "a game is ludus.game"),
@@ -120,6 +128,26 @@ class Short:
 
 
 @dataclass
+class Listed:
+    """Its policy is no array."""
+
+    seed: int = 0
+
+    def think(self, state):
+        return ludus.Thought([1 / 7] * 7)
+
+
+@dataclass
+class Unsure:
+    """Its policy is no number."""
+
+    seed: int = 0
+
+    def think(self, state):
+        return ludus.Thought(np.full(7, np.nan))
+
+
+@dataclass
 class Falls:
     """Raises."""
 
@@ -134,6 +162,8 @@ class Falls:
     [
         (Number(), "Number returned 0 from think(state), which returns a ludus.Thought"),
         (Short(), "the policy of Short is an array of 7 numbers, one for each action"),
+        (Listed(), "the policy of Listed is an array of 7 numbers, one for each action"),
+        (Unsure(), "the policy of Unsure holds what is not finite"),
         (Falls(), "Falls raised KeyError: 'nothing' at ply 0"),
     ],
 )

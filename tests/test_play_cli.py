@@ -330,3 +330,37 @@ def test_ctrl_c_ends_a_game_with_130(monkeypatch, capsys):
     assert main(["play", "connect4"]) == 130
     assert "the game is not finished" in capsys.readouterr().out
     assert play(monkeypatch, capsys, "", "connect4")[0] in (0, 130)
+
+
+def test_a_hint_of_alphabeta_gives_three_moves_with_values(monkeypatch, capsys):
+    _, out = play(monkeypatch, capsys, "hint\n", "connect4", "--vs", "alphabeta:depth=5")
+    hint = out.partition("would play\n")[2].splitlines()[:3]
+    assert all(re.fullmatch(r"  [1-7] +\d+ %  worth [+-]\d\.\d\d", line) for line in hint), hint
+
+
+def test_a_hint_gives_three_moves_where_a_search_looked_at_one(monkeypatch, capsys):
+    pytest.importorskip("onnxruntime")
+    _, out = play(monkeypatch, capsys, "hint\n", "connect4", "--vs", "zoo/connect4:simulations=3")
+    hint = out.partition("would play\n")[2].splitlines()[:3]
+    assert all(re.match(r"  [1-7] +\d+ %", line) for line in hint), hint
+    assert "worth" in hint[0]
+    assert "worth" not in hint[2]
+
+
+def test_a_hint_that_cannot_be_had_ends_no_game(monkeypatch, capsys):
+    def fail(*_):
+        raise ValueError("the end is too far")
+
+    monkeypatch.setattr("ludus.agents.greedy.Greedy.think", fail)
+    code, out = play(monkeypatch, capsys, "hint\nquit\n", "connect4", "--vs", "greedy")
+    assert code == 0
+    assert "there is no hint: the end is too far" in out
+    assert "the game is not finished" in out
+
+
+@pytest.mark.parametrize("seats", [["--vs", "perfect"], ["--me", "perfect"], ["--vs", "adversary"]])
+def test_who_cannot_play_from_the_start_is_refused_before_it(capsys, seats):
+    assert main(["play", "cathedral", *seats]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "nobody can play Cathedral perfectly from its start" in said.err

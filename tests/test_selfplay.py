@@ -418,6 +418,7 @@ def test_old_positions_may_stay_for_another_round():
     first = {name: array[:100] for name, array in found.items() if name not in PLY_BY_PLY}
     first |= {name: found[name][: found["counts"][:100].sum()] for name in PLY_BY_PLY}
     first["values"] = np.arange(100, dtype=np.float32)
+    first["games"] = np.array([100], np.uint32)  # as if they were one
     assert window.add(first, rng, 0.5) == 100  # there is room: nothing is dropped
     assert window.add(first, rng, 0.0) == 0
     np.testing.assert_array_equal(window.values, first["values"])

@@ -22,6 +22,8 @@ nb::dict arrays_of(const Records& records, std::size_t planes) {
     found["outcomes"] = array_of(records.outcomes);
     found["players"] = array_of(records.players);
     found["full"] = array_of(records.full);
+    found["surprises"] = array_of(records.surprises);
+    found["games"] = array_of(records.games);
     found["plies"] = array_of(records.plies);
     found["lengths"] = array_of(records.lengths);
     found["letters"] = array_of(records.letters);
@@ -60,7 +62,8 @@ Records records_of(const SelfPlayFace& pool, const nb::dict& arrays) {
     record.outcomes = items_of<float>(arrays, "outcomes", plies);
     record.players = items_of<std::int8_t>(arrays, "players", plies);
     record.full = items_of<std::uint8_t>(arrays, "full", plies);
-    if (!arrays.contains("lengths")) return record;
+    record.surprises = items_of<float>(arrays, "surprises", plies);
+    if (!arrays.contains("lengths") || nb::len(arrays["lengths"]) == 0) return record;
     record.plies = items_of<std::uint32_t>(arrays, "plies", plies);
     record.lengths = items_of<std::uint16_t>(arrays, "lengths", plies);
     std::size_t letters = 0;

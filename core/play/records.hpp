@@ -25,6 +25,8 @@ struct Records {
     std::vector<std::uint32_t> plies{};
     std::vector<std::uint16_t> lengths{};
     std::vector<std::uint8_t> letters{};
+    std::vector<float> surprises{};      // divergence of the weights from the priors, in nats
+    std::vector<std::uint32_t> games{};  // how many of these plies each game has, if all are over
 
     std::size_t size() const { return counts.size(); }
 
@@ -66,8 +68,20 @@ struct Records {
         f(plies, more.plies);
         f(lengths, more.lengths);
         f(letters, more.letters);
+        f(surprises, more.surprises);
+        f(games, more.games);
     }
 };
+
+// How far a policy is from a prior: the sum of p log(p / q), in nats.
+inline float divergence(const std::vector<double>& policy, const std::vector<float>& prior) {
+    double sum = 0;
+    for (std::size_t i = 0; i < policy.size(); ++i) {
+        const double least = std::max(static_cast<double>(prior[i]), 1e-9);
+        if (policy[i] > 0) sum += policy[i] * std::log(policy[i] / least);
+    }
+    return static_cast<float>(std::max(sum, 0.0));
+}
 
 // Lets each value be told by those after it, and the last by the outcome, each for its mover: by
 // how much what came differs from what was thought of the move played. Where that is what was

@@ -330,10 +330,22 @@ class SelfPlay {
         record.outcomes.push_back(0);
         record.players.push_back(static_cast<std::int8_t>(at.player()));
         record.full.push_back(row.full);
+        record.surprises.push_back(surprise(row, found, policy));
         if (options_.record_positions) record.write_down(position.text(), at.plies());
         const Action action = choice(row, found, policy);
         if (options_.deblunder) record.chosen.back() = thought_of(action, found);
         return action;
+    }
+
+    // How much the search found out: how far its policy is from the priors, without noise in them.
+    float surprise(const Row& row, const std::vector<Look>& found,
+                   const std::vector<double>& policy) {
+        const auto known = row.search.priors();
+        if (known.empty()) return 0;
+        for (const auto& [action, prior] : known) scratch_[action] = prior;
+        std::vector<float> priors;
+        for (const Look& look : found) priors.push_back(scratch_[look.action]);
+        return divergence(policy, priors);
     }
 
     Action choice(Row& row, const std::vector<Look>& found, const std::vector<double>& policy) {
@@ -381,6 +393,7 @@ class SelfPlay {
                 static_cast<float>(record.players[ply] == player ? score : -score);
         }
         look_ahead(record, options_.td_lambda);
+        record.games = {static_cast<std::uint32_t>(record.size())};
         if (row.checking && row.gave_up >= 0) {
             ++counts_.checked;
             counts_.wrong += (row.gave_up == player ? score : -score) >= 0;

@@ -144,10 +144,21 @@ def check_thought(thought: object, actions: int, name: str) -> None:
             f"{name} returned {thought!r:.60} from think(state), which returns a ludus.Thought: "
             "a policy over all actions, and perhaps a value"
         )
-    if np.shape(thought.policy) != (actions,):
+    policy = thought.policy
+    if not isinstance(policy, np.ndarray) or policy.shape != (actions,) or policy.dtype.kind == "O":
         raise TypeError(
             f"the policy of {name} is an array of {actions} numbers, one for each action, "
-            f"not {thought.policy!r:.60}"
+            f"not {policy!r:.60}"
+        )
+    if not np.isfinite(policy).all():
+        raise ValueError(f"the policy of {name} holds what is not finite: {policy!r:.60}")
+
+
+def check_state(state: object) -> None:
+    """Refuse what no agent can think of."""
+    if not hasattr(state, "legal"):
+        raise TypeError(
+            f"an agent thinks of a state, such as ludus.game(...).start(), not {state!r:.60}"
         )
 
 
@@ -272,6 +283,7 @@ def respellable(one: Agent) -> bool:
 
 def game_key(state: Any) -> str:
     """What tells states of one game from those of another; a Python class does not spell itself."""
+    check_state(state)
     if hasattr(state, "spelling"):
         return str(state.spelling)
     return f"{type(getattr(state, 'inner', state)).__qualname__} {state.num_actions}"
@@ -281,6 +293,7 @@ def uniform(state: State) -> NDArray[np.float64]:
     """Every legal action alike."""
     import numpy as np
 
+    check_state(state)
     policy = np.zeros(state.num_actions)
     legal = state.legal()
     if not legal:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
 from math import isfinite
+from operator import index
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -124,6 +125,8 @@ class Kind:
     # Where each action lies on the board, in the first player's frame: which of the ways to move it
     # is, from 0, and the cell of the planes that it is played at. None where no board tells.
     places: Callable[[Any], Sequence[tuple[int, int]]] | None = None
+    # Settings of AlphaZero that it needs; `--minutes` follows them where nothing else is asked for.
+    selfplay: Mapping[str, Any] = field(default_factory=dict)
     # Who began the game of a position, where a coin decides it; elsewhere it is always the same.
     first: Callable[[Any], int] | None = None
     source: str = ""  # the file of a game written in Python, if it was given so
@@ -190,7 +193,12 @@ class Game:
 
     def move(self, state: State, action: int) -> str:
         """The notation of a legal action."""
-        return self.kind.move(state, action)
+        self.check_own(state)
+        try:
+            number = index(action)
+        except TypeError:
+            raise TypeError(f"an action is an integer, not {action!r:.60}") from None
+        return self.kind.move(state, number)
 
     def action(self, state: State, move: str) -> int:
         """The legal action that is written like this."""

@@ -256,7 +256,7 @@ def test_who_is_judged_plays_both_sides_however_few_the_games(matches, monkeypat
             sides.append(mine.reshape(2, matches))
         return np.argmax(learner.games.table.masks, 1)
 
-    monkeypatch.setattr(learner.games, "theirs", theirs)
+    monkeypatch.setattr(learner.games, "opponent_actions", theirs)
     for seed in range(40):
         learner.games.fitness(learner.network, rows, seed)
     firsts = np.array(sides)

@@ -2,13 +2,17 @@
 
 import copy
 import math
+import random
+import sys
 
 import numpy as np
 import pytest
 
 import ludus
 from ludus.agent import fresh, is_batched, spelling_of, think_many, thinking
+from ludus.learn.agents import _trained
 from ludus.learn.networks.player import NetworkAgent
+from tests.conftest import playout
 
 GAME = ludus.game("tictactoe")
 ZOO = "zoo/connect4"
@@ -276,6 +280,38 @@ def test_spellings(zoo, options):
 def test_what_has_no_effect_is_refused(zoo, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         ludus.agent(f"{zoo}:{options}")
+
+
+def test_int8_says_nearly_what_float32_says(zoo):
+    pytest.importorskip("torch")
+    game, rng = ludus.game("connect4"), random.Random(5)
+    states = [s for _ in range(12) for s in playout(game, rng) if s.outcome is None]
+    exact, rough = ludus.agent(zoo), ludus.agent(f"{zoo}:int8=true")
+    pairs = list(zip(think_many(exact, states), think_many(rough, states), strict=True))
+    assert any(one.value != two.value for one, two in pairs)
+    assert np.mean([abs(one.value - two.value) for one, two in pairs]) < 0.03
+    assert np.mean([one.policy.argmax() == two.policy.argmax() for one, two in pairs]) > 0.9
+    searched = ludus.agent(f"{zoo}:simulations=40,int8=true")
+    assert spelling_of(searched) == f"{zoo}:simulations=40,int8=True"
+    thought = searched.think(states[0])
+    assert thought.visits.sum() == 40
+    assert np.array_equal(
+        ludus.agent(spelling_of(searched)).think(states[0]).policy, thought.policy
+    )
+
+
+def test_int8_is_refused_where_it_cannot_be(zoo, monkeypatch):
+    pytest.importorskip("torch")
+    with pytest.raises(ValueError, match="int8=true is for towers of convolutions"):
+        ludus.agent("zoo/connect4-dqn:int8=true")
+    monkeypatch.setattr("ludus.learn.networks.rough.MOST_OFF", 1e-9)
+    _trained.zoo_evaluator.cache_clear()
+    with pytest.raises(ValueError, match=r"int8=true is off by 0\.\d+ in probabilities"):
+        ludus.agent(f"{zoo}:int8=true")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(ValueError, match=r"int8=true needs torch.*pip install"):
+        ludus.agent(f"{zoo}:int8=true")
+    assert ludus.agent(zoo).think(ludus.game("connect4").start()).nodes == 1
 
 
 def test_many_states_are_thought_of_as_one_is(zoo):

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -540,3 +541,41 @@ def test_the_line_says_that_it_stops_after_this_step(tmp_path, monkeypatch, capf
         ("", [_training.STOPPING]) if live else (f"{_training.STOPPING}\n", [])
     )
     assert _training.STOPPING.startswith("stopping after this step")
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_fitting_settings_to_the_machine_is_not_silent(more, tmp_path, monkeypatch, capsys):
+    """It takes many seconds on a slow machine, and nothing else is printed before."""
+    from ludus.cli import _progress
+    from ludus.learn import alphazero
+
+    said = threading.Event()
+    monkeypatch.setattr(_progress, "TICK_SECONDS", 0.001)
+    monkeypatch.setattr(_progress, "PLAIN_SECONDS", 0.0)
+    tell = _progress.say
+    monkeypatch.setattr(_progress, "say", lambda *a, **k: (tell(*a, **k), said.set()))
+
+    def wait(*_):
+        assert said.wait(60)
+        raise ValueError("fitted")
+
+    monkeypatch.setattr(alphazero, "autotune", wait)
+    words = ["train", "alphazero", "tictactoe", "--minutes", "1", "--run", str(tmp_path / "x")]
+    assert main([*words, *more]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("fitting settings to this machine: 0 s\n")
+    assert err.endswith("ludus: fitted\n")
+
+
+def test_the_time_that_is_left_counts_the_first_step_too(tmp_path, monkeypatch, capfd):
+    from ludus.cli import _training
+    from ludus.learn.training.loop import Step
+
+    now = [1000.0]
+    monkeypatch.setattr(_training.time, "monotonic", lambda: now[0])
+    run = Run(tmp_path / "x", "tictactoe", "ppo", small("ppo", steps=10**6), seed=1)
+    line = _training.TrainingProgress(run, 1.0, quiet=False)
+    line.ticker.close()
+    now[0] += 45
+    line(Step(1, {}, {}))
+    assert capfd.readouterr().err.endswith(" 15 s left\n")

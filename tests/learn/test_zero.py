@@ -1,5 +1,6 @@
 """AlphaZero: what it exports is what it learned, settings fit the machine, the zoo is true."""
 
+import copy
 import dataclasses
 import json
 
@@ -16,14 +17,18 @@ from ludus.learn.agents._trained import zoo_evaluator
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx, precision
 from ludus.learn.networks import network as networks
+from ludus.learn.networks.effects import check_effects
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.symmetries import Symmetries
 from ludus.learn.runs.run import Run
-from ludus.learn.selfplay import autotune as fit
 from ludus.learn.selfplay import export
+from ludus.learn.selfplay import probe as fit
+from ludus.learn.selfplay.autotune import choose_network, choose_simulations
+from ludus.learn.selfplay.probe import Rates
 from ludus.learn.settings.config import restore_config
 from ludus.learn.store import zoo
+from ludus.learn.store.forms import check
 from ludus.learn.store.selection import checkpoint_of
 from ludus.truth.oracle import oracle
 
@@ -75,21 +80,78 @@ def test_folding_changes_nothing(window):
 def test_networks_that_cannot_be_quantised_play_in_floats(window):
     network = networks.network("residual", (2, 6, 7), 7, seed=1)
     assert not int8.can_quantise(network)
-    made = export.Export("on")
-    made.of(network, window, (1, 2))
+    made = export.Export(network, "on")
+    made.prepare(window, (1, 2))
     assert "int8" not in made.errors
 
 
 def test_what_is_too_rough_is_not_used(window, monkeypatch):
-    network, made = settled(window, width=16, blocks=1), export.Export("auto")
-    made.of(network, window, (1, 2))
+    network = settled(window, width=16, blocks=1)
+    made = export.Export(network, "auto")
+    made.prepare(window, (1, 2))
     assert made.errors["int8"] == 1
+    assert made.take() != onnx.graph_of(network)
     monkeypatch.setattr(export, "VALUE_ERROR", 0.0)
-    assert made.of(network, window, (1, 2)) == onnx.graph_of(network)
+    made.prepare(window, (1, 2))
     assert made.errors["int8"] == 0
+    assert made.take() == onnx.graph_of(network)
     monkeypatch.setattr(export, "FLOAT_ERROR", -1.0)
     with pytest.raises(ValueError, match="differs from torch's"):
-        made.of(network, window, (1, 2))
+        made.prepare(window, (1, 2))
+
+
+@pytest.mark.parametrize("setting", ["on", "off"])
+def test_a_stored_export_makes_the_same_graph(window, setting):
+    """Byte by byte, though the window has other positions by then."""
+    network = settled(window, width=16, blocks=2)
+    one, other = (export.Export(network, setting) for _ in range(2))
+    one.prepare(window, (1, 2))
+    state = one.state()
+    check(other.form(), state, "export")
+    other.restore(state)
+    assert other.ready
+    assert other.errors == one.errors
+    assert len(state["ranges"]) == (int8.count_ranges(network) if setting == "on" else 0)
+    assert other.take() == one.take()
+    assert [one.ready, other.ready] == [False, False]
+
+
+RANGES = int8.count_ranges(networks.network("zero", (2, 6, 7), 7, seed=1, width=16, blocks=2))
+
+
+@pytest.mark.parametrize(
+    ("ranges", "wrong"),
+    [
+        ([[-1.0, 1.0]], "are 1, which are not the network's"),
+        ([[0.5, 1.0]] * RANGES, "from below 0 to above"),
+        ([[-1.0, 0.0]] * RANGES, "from below 0 to above"),
+    ],
+)
+def test_ranges_of_another_network_are_refused(window, ranges, wrong):
+    made = export.Export(settled(window, width=16, blocks=2), "on")
+    state = {"ready": True, "ranges": np.array(ranges), "errors": {}}
+    with pytest.raises(ValueError, match=wrong):
+        made.restore(state)
+    assert not made.ready
+
+
+def test_the_next_graph_is_made_before_the_games_of_a_step_are_kept():
+    """So it is there when the next step begins, and a resumed step plays with the same."""
+    config = small("alphazero", network="zero", positions_per_step=600, n_envs=16, window=4000)
+    steps = alphazero.train(ludus.game("connect4"), config, seed=1)
+    kept = [copy.deepcopy(next(steps).snapshot()) for _ in range(3)]
+    assert [one.plain["export"]["ready"] for one in kept] == [True] * 3
+    assert [len(one.arrays["export/ranges"]) > 0 for one in kept] == [False, False, True]
+    whole = next(steps)
+    again = next(alphazero.train(ludus.game("connect4"), config, seed=1, saved=kept[-1]))
+    assert whole.metrics["int8"] == again.metrics["int8"] == 1
+    same(everything(whole.snapshot()), everything(again.snapshot()))
+
+
+def test_a_gate_sees_a_network_before_it_is_exported():
+    config = small("alphazero", network="zero", gate="0.55", gate_games=4, steps=1)
+    (step,) = alphazero.train(ludus.game("tictactoe"), config, seed=1)
+    assert not step.snapshot().plain["export"]["ready"]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -186,6 +248,71 @@ def test_settings_fit_the_time():
     assert short.window < long.window
     asked = alphazero.autotune(game, dataclasses.replace(config, width=24), 600.0, {"width"})
     assert asked.width == 24
+
+
+OVER_BOARD = ["checkers", "kingcourtesan", "cathedral", "chinesecheckers:size=5,pieces=6"]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "network"),
+    [("connect4", "zero"), ("tictactoe", "zero"), *((one, "zero-conv") for one in OVER_BOARD)],
+)
+def test_a_policy_that_would_be_most_of_the_network_lies_over_the_board(spelling, network):
+    game, config = ludus.game(spelling), alphazero.Config()
+    assert choose_network(game, config) == network
+    assert choose_network(game, dataclasses.replace(config, network="mlp")) == "mlp"
+
+
+def test_games_name_settings_that_there_are(game):
+    """Each in its range, and with an effect; what was asked for comes before them."""
+    own = game.kind.selfplay
+    config = alphazero.Config(**own)
+    check_effects(game, config, own)
+    assert not set(own) & set(alphazero.FITTED)
+
+
+def test_what_a_game_needs_is_followed_unless_it_is_asked_for(monkeypatch):
+    monkeypatch.setattr(fit, "per_second", lambda work: 1000.0)
+    game, config = ludus.game("connect4"), alphazero.Config(gumbel_noise_plies=7)
+    found = alphazero.autotune(game, config, 0.1, ("gumbel_noise_plies",))
+    assert (found.random_move_prob, found.gumbel_noise_plies) == (0.5, 7)
+    assert alphazero.autotune(game, config, None, ()) == config
+
+
+def test_games_keep_all_threads_busy_while_one_learns():
+    """By hand: with 2 samples a position that are learned at 100 a second, a position has 20 ms;
+    with 600 evaluations a second, of which the cache answers 40 %, so have 20 simulations."""
+    config = alphazero.Config(samples_per_position=2.0, threads=2)
+    assert choose_simulations(Rates(600.0, 100.0), config) == 20
+    assert choose_simulations(Rates(601.0, 100.0), config) == 24
+    assert choose_simulations(Rates(1e9, 100.0), config) == 96
+    assert choose_simulations(Rates(600.0, 100.0), dataclasses.replace(config, threads=1)) == 20
+    for simulations in (20, 24):
+        busy = 0.6 * simulations / 600 + 2 / 100
+        found = Rates(600.0, 100.0).positions(config, simulations)
+        assert found == pytest.approx(0.7 / (busy / 2))
+
+
+def test_the_probe_counts_its_own_time_only(monkeypatch):
+    """What a thread that waits would have done counts for nothing, and the best of three counts."""
+    moment = iter([0.0, 0.0, 0.06, 0.12, 1.0, 1.0, 1.04, 1.08, 1.12, 2.0, 2.0, 2.2])
+    monkeypatch.setattr(fit.time, "thread_time", lambda: next(moment))
+    assert fit.per_second(lambda: 8) == pytest.approx(3 * 8 / 0.12)
+
+
+def test_what_was_fitted_is_told_as_options(tmp_path, monkeypatch, capsys):
+    """Those that chose it again; what was asked for is not among them."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(fit, "per_second", lambda work: 1000.0)
+    words = ["train", "alphazero", "tictactoe", "--minutes", "0.01", "--eval-freq", "0"]
+    assert main([*words, "--width", "8", "--run", "x"]) == 0
+    told = capsys.readouterr().out.partition("x: alphazero")[0].split()
+    assert told[:5] == ["fitted", "to", "0.01", "minutes", "here:"]
+    chosen = dict(zip(told[5::2], told[6::2], strict=True))
+    known = dataclasses.asdict(Run("x").asked.config)
+    assert set(chosen) == {f"--{n.replace('_', '-')}" for n in alphazero.FITTED if n != "width"}
+    for option, value in chosen.items():
+        assert str(known[option[2:].replace("-", "_")]) == value
 
 
 @pytest.mark.parametrize("name", ["connect4", "checkers", "cathedral"])

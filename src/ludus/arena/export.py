@@ -33,12 +33,11 @@ def quote(value: str) -> str:
 
 
 def result(record: Record) -> str:
-    """White's points, then Black's; in other games the second player's are the later ones."""
+    """The first player's points, then the second's: in PDN of English draughts `1-0` is Black's."""
     winner = record.played.winner
     if winner is None:
         return "1/2-1/2"
-    won = winner == 1 if record.game.name == DRAUGHTS else winner == 0
-    return "1-0" if won else "0-1"
+    return "1-0" if winner == 0 else "0-1"
 
 
 def draughts_tags(record: Record) -> list[tuple[str, str]]:

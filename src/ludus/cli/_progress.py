@@ -92,12 +92,12 @@ class Ticker:
             self.thread.join()
 
 
-def pack(pieces: Sequence[str], width: int) -> list[str]:
+def pack(pieces: Sequence[str], width: int, between: str = BETWEEN) -> list[str]:
     """Pieces in lines that fit; a piece is never broken."""
     lines: list[str] = []
     for piece in filter(None, pieces):
-        if lines and len(lines[-1]) + len(BETWEEN) + len(piece) <= width:
-            lines[-1] += BETWEEN + piece
+        if lines and len(lines[-1]) + len(between) + len(piece) <= width:
+            lines[-1] += between + piece
         else:
             lines.append(piece)
     return lines

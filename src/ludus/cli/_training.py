@@ -25,7 +25,7 @@ RATES = {"simulations_per_second": "simulations/s"}  # that a training measures 
 TRUE = ("optimal_move_rate", "value_accuracy")  # shares of states
 STOPPING = "stopping after this step"  # it is stored, which a second Ctrl-C does not wait for
 LINE = 79  # columns of what is printed before
-WORK = "seconds_"  # what a training calls the parts of its time
+WORK, EACH = "seconds_", "seconds_per_"  # what a training calls parts of its time, and rates
 
 
 class TrainingProgress:
@@ -33,7 +33,7 @@ class TrainingProgress:
 
     def __init__(self, run: Run, minutes: float | None, quiet: bool) -> None:
         self.config, self.minutes, self.quiet = run.asked.config, minutes, quiet
-        self.started = self.shown = time.monotonic()
+        self.begun = self.started = self.shown = time.monotonic()  # rates count from a step on
         self.bar = Bar() if sys.stderr.isatty() and not quiet else None
         self.first: Step | None = None
         self.games = run.asked.config.n_eval_games
@@ -56,7 +56,7 @@ class TrainingProgress:
         at, found = self.progress_text(step), self.facts(step, spent)
         ends = [
             self.seconds_left(step, spent),
-            None if self.minutes is None else 60 * self.minutes - spent,
+            None if self.minutes is None else self.begun + 60 * self.minutes - now,
         ]
         known = [one for one in ends if one is not None]
         left = [f"{clock(min(known))} left"] if known else []
@@ -101,7 +101,7 @@ class TrainingProgress:
         ends = [
             (step.games, self.config.total_games),
             (step.number, self.config.steps),
-            (spent, 60 * (self.minutes or 0)),
+            (spent + self.started - self.begun, 60 * (self.minutes or 0)),
         ]
         return min(1.0, max(done / total for done, total in ends if total))
 
@@ -257,7 +257,9 @@ def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = 
 def split_of(metrics: Any) -> str:
     """Where the time of all threads went."""
     spent = {
-        name.removeprefix(WORK): value for name, value in metrics.items() if name.startswith(WORK)
+        name.removeprefix(WORK): value
+        for name, value in metrics.items()
+        if name.startswith(WORK) and not name.startswith(EACH)
     }
     total = sum(spent.values())
     if total <= 0:

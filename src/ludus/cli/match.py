@@ -147,8 +147,8 @@ def score_text(score: Score) -> str:
         ),
         tally_row("as first", score.as_first, percent(score.as_first.points)),
         tally_row("as second", score.as_second, percent(score.as_second.points)),
-        "in brackets 95 % intervals in percent: of wins, draws and losses Wilson's, of points",
-        "Agresti and Coull's over pairs of games",
+        "in brackets 95 % intervals in percent: of points Agresti and Coull's over",
+        "pairs of games, of wins, draws and losses Wilson's",
         "",
         f"Elo        A is {elo_text(score.elo)} above B, as the points and their interval say",
     ]

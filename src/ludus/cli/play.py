@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from ludus.agent import Agent, Thought, agent, move, spelling_of, unwrap
 from ludus.agents.human import HumanAgent, Left, ask
-from ludus.arena.opening import play_with_chance
+from ludus.arena.match import check_playable
+from ludus.arena.opening import Openings, play_with_chance
 from ludus.arena.seeds import generator, numbers
 from ludus.checks import check_whole
 from ludus.cli._common import add_game, draw, say
@@ -95,33 +96,44 @@ class Sitting:
         """What an agent would do here: the opponent, or a second opinion between people."""
         other = self.agents[1 - self.state.player]
         adviser = agent(USUAL) if isinstance(unwrap(other), HumanAgent) else other
-        thought = adviser.think(self.state)
+        try:
+            thought = valuing_all(adviser).think(self.state)
+        except (ValueError, MemoryError) as failed:
+            say(f"there is no hint: {failed}")
+            return
         say(f"{spelling_of(adviser)} would play")
         for action in likeliest_actions(thought, BEST):
             share = f"{100 * thought.policy[action]:3.0f} %"
             say(f"  {self.game.move(self.state, action):12} {share}{worth(thought, action)}")
 
 
+def valuing_all(adviser: Agent) -> Agent:
+    """The same agent, which values every move if it can: alpha-beta else values the best alone."""
+    one: Any = unwrap(adviser)
+    return replace(one, multi=True) if hasattr(one, "multi") else adviser
+
+
 def likeliest_actions(thought: Thought, most: int) -> list[int]:
-    """The likeliest actions, the best one first."""
+    """The likeliest actions, the best one first; then what was valued, then what was expected."""
     values = thought.values or {}
     found = [int(action) for action in thought.policy.nonzero()[0]]
     found.sort(key=lambda action: (-thought.policy[action], -values.get(action, -1)))
-    if len(found) < most and thought.proven:  # an exact answer has one policy for all the best
-        rest = [action for action in values if action not in found]
-        found += sorted(rest, key=lambda action: -values[action])
+    found += sorted(values.keys() - set(found), key=lambda action: (-values[action], action))
+    if (prior := thought.prior) is not None:
+        expected = {int(action) for action in prior.nonzero()[0]} - set(found)
+        found += sorted(expected, key=lambda action: (-prior[action], action))
     return found[:most]
 
 
 def worth(thought: Thought, action: int) -> str:
     """What an action is worth, if that was searched or is exact; a guess is not told."""
     value = (thought.values or {}).get(action)
-    searched = thought.visits is not None and thought.visits[action] > 0
+    looked_ahead = len(thought.line) > 1 or thought.proven
+    searched = looked_ahead if thought.visits is None else thought.visits[action] > 0
     if value is not None and (searched or thought.proven):
         return f"  worth {value:+.2f}" + (" (exact)" if thought.proven else "")
     if thought.value is None or not thought.line or action != thought.line[0]:
         return ""
-    looked_ahead = len(thought.line) > 1 or thought.proven
     return f"  worth {thought.value:+.2f}" if looked_ahead else ""
 
 
@@ -142,6 +154,7 @@ def prepare(args: argparse.Namespace) -> Sitting:
     rng = generator(seed, 0)
     seeds = numbers(2, seed, 1)
     me, them = (agent(text, seed=s) for text, s in zip((args.me, args.vs), seeds, strict=True))
+    check_playable(chosen, (me, them), Openings("none"))
     start = chosen.start(rng)
     mine = {"me": True, "them": False, "random": rng.random() < 0.5}[args.first]
     in_order = (me, them) if mine == (start.player == 0) else (them, me)

@@ -10,6 +10,7 @@ import copy
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -23,16 +24,19 @@ from ludus.learn.networks.network import Network
 from ludus.learn.networks.optimise import polyak_update
 from ludus.learn.networks.precision import check_precision
 from ludus.learn.networks.symmetries import Symmetries
+from ludus.learn.selfplay.autotune import FITTED as FITTED
 from ludus.learn.selfplay.autotune import autotune as autotune
 from ludus.learn.selfplay.export import Export
 from ludus.learn.selfplay.gate import Gate
 from ludus.learn.selfplay.pools import Pools, options_of
+from ludus.learn.selfplay.settings import OPEN
 from ludus.learn.selfplay.settings import Config as Config
 from ludus.learn.selfplay.starts import StartPositions
 from ludus.learn.settings import presets
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
 from ludus.learn.store.record import POLICY
+from ludus.learn.training.auxiliary import opponent_policy
 from ludus.learn.training.loop import Step, train_steps
 from ludus.learn.training.student import Student
 
@@ -58,7 +62,12 @@ class Learner:
         self.window = Window(symmetries, start.num_actions, config.window)
         shape, actions = start.shape(config.planes), start.num_actions
         network = build(game, config, shape, actions, weights, Heads())
-        self.student = Student(network, config, config.optimizer, config.momentum)
+        self.auxiliary = (
+            opponent_policy(network, config.opponent_policy_coef, numbers(1, seed, 3)[0])
+            if config.opponent_policy_coef
+            else None
+        )
+        self.student = Student(network, config, config.optimizer, config.momentum, self.auxiliary)
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.starts = StartPositions(game, config.start_positions)
         self.pools = Pools(
@@ -73,9 +82,10 @@ class Learner:
         )
         self.seen = SeenStates(config.record_states) if config.record_states else None
         self.gate = Gate(game, config, self.average)
-        self.export = Export(config.int8)
+        self.export = Export(self.gate.player, config.int8)
         self.owed = 0.0  # updates that what was played is worth and that were not made yet
-        self.learning = 0.0  # seconds
+        self.spent = {"learning": 0.0, "exporting": 0.0}  # processor seconds of this thread
+        self.lasted = 0.0  # seconds of all steps
         self.games = self.positions = 0
 
     @property
@@ -85,13 +95,16 @@ class Learner:
 
     @property
     def parts(self) -> dict[str, Any]:
+        beside = {} if self.auxiliary is None else {"auxiliary": self.auxiliary.head}
         return {
             "network": self.student.network,
+            **beside,
             "averaged": self.average,
             "optimizer": self.student.optimizer,
             "window": self.window,
             "pools": self.pools,
             "gate": self.gate,
+            "export": self.export,
             "rng": self.rng,
             "learner": self,
             **({"seen": self.seen} if self.seen is not None else {}),
@@ -115,24 +128,52 @@ class Learner:
             state[name] for name in ("owed", "games", "positions")
         )
 
+    @contextmanager
+    def timed(self, work: str) -> Iterator[None]:
+        """Count the processor time of this thread as that of a kind of work."""
+        started = time.thread_time()
+        yield
+        self.spent[work] += time.thread_time() - started
+
     def learn(self, number: int) -> dict[str, float]:
         """From the games of all steps before this one."""
-        config, started = self.config, time.perf_counter()
+        with self.timed("learning"):
+            return self.fit(number)
+
+    def fit(self, number: int) -> dict[str, float]:
+        config = self.config
         last = max(int(config.recent_fraction * self.window.written), config.positions_per_step)
         times = int(self.owed)
         self.owed -= times
         self.student.anneal(number)
+        share = config.policy_surprise_weight
+        chances = self.window.chances(last, share) if share and times else None
         found = self.student.fit(
             self.window.draw(
-                config.batch_size, self.rng, config.q_ratio, last, turned=config.augmentation
+                config.batch_size,
+                self.rng,
+                config.q_ratio,
+                last,
+                turned=config.augmentation,
+                chances=chances,
+                replies=self.auxiliary is not None,
             )
             for _ in range(times)
         )
         polyak_update(
             self.average, self.student.network, 1 - config.ema_decay if number > 2 else 1.0
         )
-        self.learning += time.perf_counter() - started
         return found
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the next graph is made while games go on: no gate has to see them before."""
+        return self.config.overlap and self.config.gate == OPEN
+
+    def prepare(self, number: int) -> None:
+        """Make the graph that the step after this one plays with."""
+        with self.timed("exporting"):
+            self.export.prepare(self.window, (self.seed, number))
 
     def games_played(self, number: int) -> int:
         return self.games
@@ -166,11 +207,15 @@ class Learner:
     def step(self, number: int) -> dict[str, float]:
         """Play and learn, at the same time or in turn; then see who plays next."""
         config, started = self.config, time.perf_counter()
-        graph = self.export.of(self.gate.player, self.window, (self.seed, number - 1))
+        if not self.export.ready:
+            self.prepare(number - 1)
+        errors, graph = self.export.errors, self.export.take()
         if config.overlap:
             with ThreadPoolExecutor(1) as executor:
                 playing = executor.submit(self.play, graph, config.positions_per_step)
                 learned = self.learn(number)
+                if self.ahead:
+                    self.prepare(number)
                 played = playing.result()
             self.keep(graph, played, number)
         else:
@@ -180,10 +225,11 @@ class Learner:
         if config.gate_discards and gated.get("passed") == 0:
             self.discard()
         lasted = time.perf_counter() - started
+        self.lasted += lasted
         return {
             **self.play_metrics(lasted),
             **learned,
-            **self.export.errors,
+            **errors,
             **gated,
             **{f"seconds_{name}": spent for name, spent in self.split().items()},
         }
@@ -218,14 +264,15 @@ class Learner:
         return found
 
     def split(self) -> dict[str, float]:
-        """Seconds of each kind of work, over all threads, since the process began."""
-        spent = [pool.spent for pool in self.pools.pools]
-        return {
-            "search": sum(one.search for one in spent),
-            "inference": sum(one.inference for one in spent),
-            "learning": self.learning,
-            "waiting": self.pools.waited,
+        """Processor seconds of each kind of work, and what of all threads' time nothing used."""
+        pools = [pool.spent for pool in self.pools.pools]
+        spent = {
+            "search": sum(one.search for one in pools),
+            "inference": sum(one.inference for one in pools),
+            **self.spent,
         }
+        waiting = max(0.0, self.config.threads * self.lasted - sum(spent.values()))
+        return {**spent, "waiting": waiting}
 
 
 def train(

@@ -87,6 +87,7 @@ PROGRESS = (
             "loss": "what is minimised; only its fall says something",
             "policy_loss": "of the policy",
             "value_loss": "of the value",
+            "opponent_policy_loss": "of the auxiliary head that predicts the opponent's policy",
             "reconstruction_loss": "of the positions that the autoencoder rebuilds",
             "validation_reconstruction_loss": "the same for games held out of training",
         },

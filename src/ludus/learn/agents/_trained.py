@@ -9,10 +9,10 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ludus.agent import ForgetsOnCopy, Thought
+from ludus.agent import ForgetsOnCopy, Thought, check_state
 from ludus.game import Game, State, game_of
 from ludus.learn.networks.canonical import Canonical
-from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
+from ludus.learn.networks.onnx import StoredNetwork
 from ludus.learn.networks.player import (
     GUMBEL,
     PUCT,
@@ -22,7 +22,13 @@ from ludus.learn.networks.player import (
     NetworkAgent,
     Scale,
 )
-from ludus.learn.networks.stored import GameKey, check_arrays, evaluator_of, plan_of
+from ludus.learn.networks.stored import (
+    GameKey,
+    check_arrays,
+    evaluator_of,
+    make_evaluator,
+    plan_of,
+)
 from ludus.learn.networks.symmetries import Symmetries, over_images
 from ludus.learn.networks.values import stored_scale
 from ludus.learn.settings.needs import Need, Needs, missing_need, needs_choice
@@ -77,6 +83,11 @@ class Trained(ForgetsOnCopy):
     canonical: bool = option(
         False, "think of the symmetric position whose text is least, so that images get one reply"
     )
+    int8: bool = option(
+        False,
+        "evaluate in int8, faster and a little rough: needs torch, and a tower of convolutions; "
+        "refused where it says other things than float32",
+    )
     seed: int = option(0, "seed of all its random numbers", low=0, high=2**64 - 1)
     named_by = "run"  # its name in spellings
     NEEDS: ClassVar[Needs] = {
@@ -119,7 +130,7 @@ class Trained(ForgetsOnCopy):
     def _prepare(self, on: Game) -> None:
         """Make the network for its game; one written in Python is met with its states."""
         record, load = self._found
-        graph = load(GameKey(on.spelling, on))
+        graph = load(GameKey(on.spelling, on), self.int8)
         if self.symmetric:
             graph = over_images(graph, Symmetries(on, record["planes"]))
         agent = NetworkAgent(
@@ -187,6 +198,7 @@ class Trained(ForgetsOnCopy):
 
     def _meet(self, state: State) -> None:
         """Be ready for states of this game."""
+        check_state(state)
         spelled = getattr(state, "spelling", "")
         if not spelled or spelled != self._met:
             self._learned.check(state)
@@ -203,8 +215,11 @@ def explain_no_effect(one: Trained, name: str, need: Need) -> str:
     return f"{name} has no effect with {need.setting}={held}; choose {need.setting}={need.choose}"
 
 
-def find_network(run: str) -> tuple[dict[str, Any], Callable[[GameKey], Evaluator]]:
-    """What is said of an agent of a run or of the zoo, and its network for the game it learned."""
+def find_network(run: str) -> tuple[dict[str, Any], Callable[..., Evaluator]]:
+    """What is said of an agent of a run or of the zoo, and its network for the game it learned.
+
+    The network is asked for by a game, and perhaps in int8.
+    """
     if in_zoo(run):
         name = run.removeprefix(zoo.HEAD)
         return zoo.card(name), partial(zoo_evaluator, name)
@@ -216,13 +231,15 @@ def find_network(run: str) -> tuple[dict[str, Any], Callable[[GameKey], Evaluato
 
 
 @lru_cache(maxsize=64)
-def checkpoint_evaluator(path: Path, stamp: tuple[int, ...], played: GameKey) -> Evaluator:
+def checkpoint_evaluator(
+    path: Path, stamp: tuple[int, ...], played: GameKey, int8: bool = False
+) -> Evaluator:
     """The network of a checkpoint; read once while its files stay the same."""
-    return evaluator_of(Checkpoint(path), played.game)
+    return evaluator_of(Checkpoint(path), played.game, int8)
 
 
 @lru_cache(maxsize=64)
-def zoo_evaluator(name: str, played: GameKey) -> Evaluator:
+def zoo_evaluator(name: str, played: GameKey, int8: bool = False) -> Evaluator:
     """The network of one of the zoo, ready to play."""
     known, arrays = zoo.card(name), zoo.weights(name)
     try:
@@ -230,4 +247,4 @@ def zoo_evaluator(name: str, played: GameKey) -> Evaluator:
         check_arrays(plan, arrays)
     except ValueError as wrong:
         raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
-    return in_onnx(graph_of(StoredNetwork(plan, arrays)))
+    return make_evaluator(StoredNetwork(plan, arrays), played.game, known["planes"], int8)

@@ -42,7 +42,10 @@ class Network(nn.Module):
         self.weighting: Weighting | None = None  # what is known of actions before anything learned
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor | None]:
-        seen = self.trunk(x)
+        return self.heads(self.trunk(x), x)
+
+    def heads(self, seen: Tensor, x: Tensor) -> tuple[Tensor, Tensor | None]:
+        """What its heads make of what the trunk saw in a position."""
         actions = self.actions(seen)
         if self.weighting is not None:
             actions = actions + self.weighting(x)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import cache
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    from ludus.learn.networks.network import Network
 
 PRECISIONS = ("float32", "bfloat16")
 ROUGHLY = """
@@ -26,6 +30,17 @@ def forward(network: nn.Module, seen: Tensor, precision: str) -> tuple[Tensor, T
     with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
         actions, value = network(seen)
     return actions.float(), None if value is None else value.float()
+
+
+def forward_beside(
+    network: Network, head: nn.Module, seen: Tensor, precision: str
+) -> tuple[Tensor, Tensor | None, Tensor]:
+    """The same, and what another head makes of what the trunk saw."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
+        trunk = network.trunk(seen)
+        actions, value = network.heads(trunk, seen)
+        other = head(trunk)
+    return actions.float(), None if value is None else value.float(), other.float()
 
 
 @cache

@@ -16,6 +16,7 @@ from ludus.learn.networks.onnx import StoredNetwork, graph_of, in_onnx
 from ludus.learn.networks.places import places_of
 from ludus.learn.networks.plan import Layer, Plan, Shape, check_names
 from ludus.learn.networks.player import Evaluator
+from ludus.learn.networks.rough import in_int8
 from ludus.learn.settings.config import MOST_BLOCKS
 
 if TYPE_CHECKING:
@@ -34,7 +35,12 @@ class GameKey:
     game: Game = field(compare=False)
 
 
-def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
+def make_evaluator(network: StoredNetwork, played: Game, planes: str, int8: bool) -> Evaluator:
+    """The network ready to play: in float32, or in int8 where that says much the same."""
+    return in_int8(network, played, planes) if int8 else in_onnx(graph_of(network))
+
+
+def evaluator_of(one: Checkpoint, played: Game, int8: bool = False) -> Evaluator:
     """What a checkpoint plays with, ready to play."""
     part = one.playing_part
     shapes = one.shapes(part)
@@ -49,7 +55,7 @@ def evaluator_of(one: Checkpoint, played: Game) -> Evaluator:
         if str(wrong).startswith(str(one.path)):
             raise
         raise ValueError(f"{one.path} is damaged: {wrong}") from None
-    return in_onnx(graph_of(StoredNetwork(plan, arrays)))
+    return make_evaluator(StoredNetwork(plan, arrays), played, one.record["planes"], int8)
 
 
 def plan_of(played: Game, known: Mapping[str, Any], planes: str, shapes: Mapping[str, Any]) -> Plan:

@@ -28,8 +28,9 @@ class Symmetries:
         cells, actions = self.shape[1] * self.shape[2], movers[0].num_actions
         self.sources = np.tile(np.arange(cells), (2, self.count, 1))
         self.images = np.tile(np.arange(actions), (2, self.count, 1))
+        self.frames = np.tile(np.arange(actions), (2, 1))  # actions as each player sees them
         for player, state in movers.items():
-            frame = np.array([state.seen(action) for action in range(actions)])
+            frame = self.frames[player] = np.array([state.seen(a) for a in range(actions)])
             for symmetry in range(1, self.count):
                 to = [state.transformed_cell(symmetry, cell) for cell in range(cells)]
                 self.sources[player, symmetry, to] = np.arange(cells)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 BACK = 5  # steps in the order in which the system lets threads work
 ROW = (
     *("features", "counts", "actions", "weights", "values", "chosen", "outcomes"),
-    *("players", "full"),
+    *("players", "full", "surprises"),
 )
 LONG = ("actions", "weights")  # which have an entry a legal action, not a ply
 EACH = ("plies", "lengths")  # of what is recorded, an entry a ply
@@ -86,7 +86,7 @@ def options_of(config: Config) -> dict[str, Any]:
 
 @dataclass
 class Spent:
-    """Seconds of a pool."""
+    """Processor seconds of a pool."""
 
     search: float = 0.0
     inference: float = 0.0
@@ -109,7 +109,7 @@ class Pool:
 
         Or exactly so many games, from their beginning to their end.
         """
-        native, clock = self.native, time.perf_counter
+        native, clock = self.native, time.thread_time
         moment = clock()
         if games is not None:
             native.begin_games(games)
@@ -160,6 +160,7 @@ class Pool:
             "actions": form_like(now["actions"], 0, self.native.num_actions - 1),
             "players": form_like(now["players"], 0, 1),
             "chosen": Perhaps(own["chosen"]),
+            "surprises": Perhaps(own["surprises"]),
             **states_form(rows),
             "randoms": Array("uint64", (rows,)),
             "flags": Array("int64", (rows,), 0, 2**31 - 1),
@@ -167,7 +168,9 @@ class Pool:
         }
 
     def restore(self, game: Game, state: dict[str, Any]) -> None:
-        state = {"chosen": state["values"], **state}  # as runs had it from before `deblunder`
+        values = state["values"]
+        young = {"chosen": values, "surprises": np.zeros_like(values)}
+        state = {**young, **state}  # as runs had it that did not keep these yet
         each = [name for name in ROW if name not in LONG]
         plies, actions = sum(state["plies"].tolist()), sum(state["counts"].tolist())
         check_lengths("pools", plies=plies, **{name: len(state[name]) for name in each})
@@ -234,7 +237,6 @@ class Pools:
             for number in range(pools)
         ]
         self.counted: dict[str, int] = {}
-        self.waited = 0.0
 
     def play(self, graph: bytes, positions: int, threads: int, games: int = 0) -> Arrays:
         """So many positions, or games if any, joined in the order of the pools."""
@@ -243,17 +245,11 @@ class Pools:
         share = -(-positions // count)
         begun = [(games + place) // count for place in range(count)] if games else [None] * count
         asked = zip(self.pools, evaluators, begun, strict=True)
-        since = time.perf_counter()
-        before = [pool.spent.search + pool.spent.inference for pool in self.pools]
         with ThreadPoolExecutor(min(threads, len(self.pools)), initializer=step_back) as executor:
             jobs = [
                 executor.submit(pool.play, evaluate, share, own) for pool, evaluate, own in asked
             ]
             parts = [job.result() for job in jobs]
-        lasted = time.perf_counter() - since
-        after = [pool.spent.search + pool.spent.inference for pool in self.pools]
-        worked = sum(after) - sum(before)
-        self.waited += max(0.0, min(threads, len(self.pools)) * lasted - worked)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def counts(self) -> dict[str, int]:

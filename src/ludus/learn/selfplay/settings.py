@@ -41,6 +41,11 @@ def can_be_quantised(config: Config) -> bool:
     return config.int8 == "off" or (config.network in INT8_NETWORKS and not config.encoder)
 
 
+def keeps_order(config: Config) -> bool:
+    """Whether positions lie in the window as they were played, each before its reply."""
+    return config.replace_prob == 1
+
+
 def chance_of(config: Config) -> str:
     """How its searches treat chance: as the papers do, if all of them is as in the papers."""
     return "sample" if config.plain else "expectation"
@@ -272,6 +277,24 @@ class Config(Common):
         group="optimisation",
         low=0,
     )
+    policy_surprise_weight: float = option(
+        0.0,
+        "share of the samples that are drawn in proportion to KL(target, prior) of their search; "
+        "the others are drawn evenly",
+        group="optimisation",
+        low=0,
+        high=1,
+        paper=KATAGO,
+    )
+    opponent_policy_coef: float = option(
+        0.0,
+        "coefficient of an auxiliary loss: a head that is not exported predicts the opponent's "
+        "next policy; 0 for none",
+        group="optimisation",
+        low=0,
+        high=1000,
+        paper=KATAGO,
+    )
     augmentation: bool = option(
         True, "learn each position in a random one of its symmetries", group="optimisation"
     )
@@ -396,6 +419,7 @@ class Config(Common):
         "int8": (Need("network", can_be_quantised, "zero"),),
         "resign_playthrough_prob": (needs_set("resign_threshold", "0.9"),),
         "recent_fraction": (needs_off("clear_window"),),
+        "opponent_policy_coef": (Need("replace_prob", keeps_order, "1"),),
         "replace_prob": (needs_off("clear_window"),),
         "td_lambda": (needs_set("q_ratio", "1"),),
         "deblunder": (needs_set("q_ratio", "1"), needs_set("td_lambda", "0.98")),

@@ -31,6 +31,9 @@ BUILT_BY = {
     "activation": "",
 }  # of their kinds
 BEFORE = {"activation": "relu"}  # what older cards and runs do not say
+FORMS = HALVES, INT8 = "fp16", "int8"  # of stored weights
+SCALE = ":scale"  # after the name of int8 weights: the scales of their rows
+MOST_LEVEL = 127
 
 
 def says(*kinds: type) -> Callable[[Any, str], bool]:
@@ -74,7 +77,45 @@ def weights(name: str) -> dict[str, Any]:
         found = stored_arrays.read(path, MOST_BYTES)
     except stored_arrays.Unreadable as wrong:
         raise ValueError(f"zoo/{name} is damaged: its {path.name} {wrong}") from None
-    return {key: as_floats(array) for key, array in found.items()}
+    try:
+        return unpack(found)
+    except ValueError as wrong:
+        raise ValueError(f"zoo/{name} is damaged: {wrong}") from None
+
+
+def pack(one: Checkpoint, form: str = HALVES) -> bytes:
+    """The file of what a checkpoint plays with: half floats, or int8 weights."""
+    packed: dict[str, NDArray[Any]] = {}
+    for key, array in player_weights(one).items():
+        if form == INT8 and array.dtype == np.float32 and array.ndim > 1:
+            most = np.abs(array).reshape(len(array), -1).max(1)
+            scale = np.maximum(most, 1e-12).astype(np.float32) / MOST_LEVEL
+            packed[key] = np.round(array / along(scale, array)).astype(np.int8)
+            packed[key + SCALE] = scale
+        elif array.dtype == np.float32:
+            packed[key] = array.astype(np.float16)
+        else:
+            packed[key] = array
+    return bytes(weights_format().save({k: np.ascontiguousarray(a) for k, a in packed.items()}))
+
+
+def unpack(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Stored arrays as a network has them; int8 times their scales."""
+    scales = {key.removesuffix(SCALE): one for key, one in found.items() if key.endswith(SCALE)}
+    arrays = {key: one for key, one in found.items() if not key.endswith(SCALE)}
+    for key, scale in scales.items():
+        array = arrays.get(key)
+        if array is None or array.ndim < 2 or array.dtype != np.int8:
+            raise ValueError(f"{key}{SCALE} is of nothing")
+        if scale.dtype != np.float32 or scale.shape != array.shape[:1]:
+            raise ValueError(f"{key}{SCALE} does not fit {key}")
+        arrays[key] = array.astype(np.float32) * along(scale, array)
+    return {key: as_floats(array) for key, array in arrays.items()}
+
+
+def along(scale: NDArray[Any], array: NDArray[Any]) -> NDArray[Any]:
+    """A number for each row of an array, so that both can be multiplied."""
+    return scale.reshape(-1, *[1] * (array.ndim - 1))
 
 
 def as_floats(array: NDArray[Any]) -> NDArray[Any]:
@@ -84,17 +125,14 @@ def as_floats(array: NDArray[Any]) -> NDArray[Any]:
     return array.reshape(()) if array.shape == (1,) and array.dtype == np.int64 else array
 
 
-def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
-    """Take in what a checkpoint plays with, in half floats; facts are its command and strength."""
+def add(name: str, one: Checkpoint, facts: dict[str, Any], form: str = HALVES) -> Path:
+    """Take in what a checkpoint plays with; facts are its command and strength."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise ValueError(f"a name in the zoo is of letters, digits, - and _, unlike {name!r}")
+    if form not in FORMS:
+        raise ValueError(f"weights are stored as {' or '.join(FORMS)}, not as {form!r}")
     config = one.record["config"]
-    arrays = player_weights(one)
-    halves = {
-        key: np.ascontiguousarray(array.astype(np.float16) if array.dtype == np.float32 else array)
-        for key, array in arrays.items()
-    }
-    data = weights_format().save(halves)
+    data = pack(one, form)
     FOLDER.mkdir(exist_ok=True)
     files.write(FOLDER / f"{name}.safetensors", data)
     known = {
@@ -104,9 +142,16 @@ def add(name: str, one: Checkpoint, facts: dict[str, Any]) -> Path:
         **{key: {**BEFORE, **config}[key] for key in BUILT_BY},
         "values": one.record["values"],
         **{key: one.record[key] for key in ("returns",) if key in one.record},
+        "form": form,
         "checksum": digest(data),
         **facts,
+        "settings": config,  # all of them, whatever a machine or a later version would choose
     }
+    return write_card(name, known)
+
+
+def write_card(name: str, known: dict[str, Any]) -> Path:
+    """The card of one of them."""
     text = json.dumps(known, indent=2, ensure_ascii=False) + "\n"
     path = FOLDER / f"{name}.json"
     files.write(path, text.encode())

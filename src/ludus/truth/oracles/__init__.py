@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from ludus.agent import check_state
 from ludus.game import State, game_of
 from ludus.truth.oracle import Oracle, module_of, oracle
 
@@ -20,6 +21,7 @@ def oracle_of(state: State, known: Oracle | None, truth: str = "own") -> Oracle:
 
     `truth=full` is the full game's, where the state is of a part of it.
     """
+    check_state(state)
     spelling: Any = getattr(state, "spelling", None)
     if known is not None and (spelling is None or known.game.spelling == spelling):
         return known

@@ -16,7 +16,7 @@ from ludus.truth.solving import Job
 OPTIONS = ("nodes",)
 FAR = (
     "nobody can play Cathedral perfectly from its start: exact search knows only its last moves; "
-    "give --openings FILE with positions near the end, or let `uct` or `alphabeta` play"
+    "let `uct` or `alphabeta` play, or begin a match near the end, with --openings FILE"
 )
 NODES = 20_000_000  # some ten seconds
 SOLVED = 64  # positions that are remembered after they were searched in slices

@@ -15,8 +15,8 @@ from ludus.truth.placements import NumberedBoards, Placements
 from ludus.truth.solving import Job, Solver, find_or_solve
 
 FAR = (
-    "nobody here can play draughts perfectly from the start: there are tables of endgames; give "
-    "--openings FILE with positions of few pieces, or let `alphabeta` play"
+    "nobody here can play draughts perfectly from the start: there are tables of endgames; let "
+    "`alphabeta` play, or begin a match with few pieces, with --openings FILE"
 )
 OPTIONS = ("pieces",)
 PIECES, MOST_PIECES = 4, 5
