@@ -64,6 +64,8 @@ Records records_of(const SelfPlayFace& pool, const nb::dict& arrays) {
     record.full = items_of<std::uint8_t>(arrays, "full", plies);
     record.surprises = items_of<float>(arrays, "surprises", plies);
     if (!arrays.contains("lengths")) return record;
+    const nb::object lengths = arrays["lengths"];
+    if (nb::len(lengths) == 0) return record;  // positions are not recorded
     record.plies = items_of<std::uint32_t>(arrays, "plies", plies);
     record.lengths = items_of<std::uint16_t>(arrays, "lengths", plies);
     std::size_t letters = 0;

@@ -38,8 +38,8 @@ template <class G, class F>
 class SelfPlayOf : public SelfPlayFace {
   public:
     template <class... Rest>
-    SelfPlayOf(const Given<G>& given, const State<F>& state, Rest&&... rest)
-        : home_(given, state), pool_(state, std::forward<Rest>(rest)...) {}
+    SelfPlayOf(const Home<G>& home, const State<F>& state, Rest&&... rest)
+        : home_(home), pool_(state, std::forward<Rest>(rest)...) {}
 
     std::size_t size() const override { return pool_.size(); }
     std::size_t num_questions() const override { return pool_.num_questions(); }
@@ -89,7 +89,8 @@ struct SelfPlayParameters : ForestParameters {
         cache_size = 1 << 18;
     double full_search_prob = 1, temperature = 1, resign_threshold = 0,
            resign_playthrough_prob = 0.1, td_lambda = 0;
-    double random_move_prob = 1, one_sided_prob = 0, prior_temperature = 1;
+    double random_move_prob = 1, one_sided_prob = 0, prior_temperature = 1,
+           start_positions_prob = 0.5;
     int gumbel_noise_plies = 1'000'000;
     bool fused = false, deblunder = false, symmetric_cache = true, record_positions = false;
 
@@ -104,6 +105,7 @@ struct SelfPlayParameters : ForestParameters {
         field("prior_temperature", prior_temperature);
         field("random_move_prob", random_move_prob);
         field("one_sided_prob", one_sided_prob);
+        field("start_positions_prob", start_positions_prob);
         field("resign_threshold", resign_threshold);
         field("resign_playthrough_prob", resign_playthrough_prob);
         field("td_lambda", td_lambda);
@@ -125,6 +127,7 @@ struct SelfPlayParameters : ForestParameters {
         require_between("prior_temperature", prior_temperature, 0.01, 100);
         require_between("random_move_prob", random_move_prob, 0, 1);
         require_between("one_sided_prob", one_sided_prob, 0, 1);
+        require_between("start_positions_prob", start_positions_prob, 0, 1);
         require_between("resign_threshold", resign_threshold, 0, 1);
         require_between("resign_playthrough_prob", resign_playthrough_prob, 0, 1);
         require_between("td_lambda", td_lambda, 0, 1);
@@ -150,6 +153,7 @@ struct SelfPlayParameters : ForestParameters {
                 .deblunder = deblunder,
                 .record_positions = record_positions,
                 .fused = fused,
+                .start_positions_prob = start_positions_prob,
                 .symmetric_cache = symmetric_cache,
                 .cache_size = static_cast<std::size_t>(cache_size)};
     }
@@ -160,7 +164,7 @@ void bind_selfplay(nb::module_& module) {
     module.def(
         "selfplay",
         [](Given<G> given, std::size_t games, std::uint64_t seed, std::string_view planes,
-           nb::kwargs options) {
+           nb::list starts, nb::kwargs options) {
             require_between("games", static_cast<double>(games), 1, 1e6);
             auto checked =
                 read_parameters<SelfPlayParameters>(options).checked(read_planes(planes));
@@ -172,12 +176,17 @@ void bind_selfplay(nb::module_& module) {
             }
             return with_form<G>(given, false, [&](const auto& state) {
                 using F = typename std::remove_cvref_t<decltype(state)>::Position;
+                const Home<G> home(given, state);
+                std::vector<State<F>> from;
+                for (const nb::handle start : starts) {
+                    from.push_back(going_on(home.template state<F>(start)));
+                }
                 return new_object(std::unique_ptr<SelfPlayFace>(std::make_unique<SelfPlayOf<G, F>>(
-                    given, going_on(state), games, seed, checked)));
+                    home, going_on(state), games, seed, checked, std::move(from))));
             });
         },
         nb::arg("state"), nb::arg("games"), nb::arg("seed") = 0, nb::arg("planes") = "full",
-        nb::arg("options"));
+        nb::arg("starts") = nb::list(), nb::arg("options"));
 }
 
 }  // namespace ludus

@@ -33,9 +33,10 @@ struct SelfPlayOptions {
     double td_lambda = 0;                  // how much of a value is what came of it a ply later
     bool deblunder = false;         // what the move played was known to cost is not held against it
     bool record_positions = false;  // with the plies that are learned from
-    bool fused = false;           // leaves count half what the network says, half a greedy playout
-    bool symmetric_cache = true;  // ask about one of symmetric positions
-    std::size_t cache_size = 1 << 18;  // positions remembered; 0 for none
+    bool fused = false;  // leaves count half what the network says, half a greedy playout
+    double start_positions_prob = 0.5;  // of games that begin from one of the given positions
+    bool symmetric_cache = true;        // ask about one of symmetric positions
+    std::size_t cache_size = 1 << 18;   // positions remembered; 0 for none
 };
 
 struct SelfPlayCounts {
@@ -49,8 +50,9 @@ template <Game G>
 class SelfPlay {
   public:
     SelfPlay(const State<G>& start, std::size_t games, std::uint64_t seed,
-             const SelfPlayOptions& options)
+             const SelfPlayOptions& options, std::vector<State<G>> starts = {})
         : start_(start),
+          starts_(std::move(starts)),
           options_(options),
           questions_(options.cache_size, options.symmetric_cache, options.prior_temperature),
           scratch_(static_cast<std::size_t>(start.num_actions())) {
@@ -241,11 +243,17 @@ class SelfPlay {
         row.over = row.over && !row.resting;
         if (row.resting) return;
         Random& random = row.search.random();
-        State<G> state = start_;
-        state.toss(random.uniform());
-        row.opening = Opening::sample(state.plies(), options_.random_opening_plies,
-                                      options_.one_sided_prob, random);
-        row.opening.stray(state, options_.random_move_prob, random);
+        const bool given = !starts_.empty() && random.uniform() < options_.start_positions_prob;
+        State<G> state =
+            given ? starts_[random.below(static_cast<std::uint32_t>(starts_.size()))] : start_;
+        if (given) {  // from just there
+            row.opening = {};
+        } else {
+            state.toss(random.uniform());
+            row.opening = Opening::sample(state.plies(), options_.random_opening_plies,
+                                          options_.one_sided_prob, random);
+            row.opening.stray(state, options_.random_move_prob, random);
+        }
         row.record = {};
         row.gave_up = -1;
         row.checking =
@@ -401,6 +409,7 @@ class SelfPlay {
     }
 
     State<G> start_;
+    std::vector<State<G>> starts_;  // where games may begin instead
     SelfPlayOptions options_;
     Questions<G> questions_;
     std::vector<float> scratch_;  // priors by action

@@ -130,6 +130,8 @@ class Kind:
     # Who began the game of a position, where a coin decides it; elsewhere it is always the same.
     first: Callable[[Any], int] | None = None
     source: str = ""  # the file of a game written in Python, if it was given so
+    # Plies after which every game is drawn, by its parameters; by default `max_plies` among them.
+    max_plies: Callable[[Mapping[str, Any]], int | None] = lambda chosen: chosen.get("max_plies")
     fpu: float | None = None  # first-play urgency of UCT; None where trying all first is as good
     rules: int = 1  # their version: a change in play is a new one, and old records say so
     drawing: Any = None  # has board() and text(); by default the module of this name in draw/
@@ -160,6 +162,11 @@ class Game:
     @property
     def num_actions(self) -> int:
         return int(self._start.num_actions)
+
+    @property
+    def max_plies(self) -> int | None:
+        """Plies after which every game is drawn; None where there is no such rule."""
+        return self.kind.max_plies(self.parameters)
 
     def start(self, rng: Uniform | None = None) -> State:
         """The first state; `rng` tosses the coin where the rules ask for one."""
@@ -384,3 +391,12 @@ def check_planes(on: Game, planes: str) -> None:
 def restore_state(name: str, parameters: dict[str, Any], data: bytes) -> State:
     """Rebuild a native state in another process."""
     return make_game(kind(name), **parameters).state(data)
+
+
+def canonical_image(state: State) -> tuple[int, State]:
+    """Of the images of a position under the symmetries of its game the one whose text is least.
+
+    Gives the symmetry that leads to it, the first of several, and the image. Its past is forgotten.
+    """
+    images = (state.transformed(symmetry) for symmetry in range(state.num_symmetries))
+    return min(enumerate(images), key=lambda image: str(image[1]))

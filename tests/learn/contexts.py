@@ -1,6 +1,11 @@
 """In which contexts options matter, which never do, and why: tables for `test_options.py`."""
 
+from pathlib import Path
+
 from ludus.learn.settings.config import FREE
+
+DATA = Path(__file__).parents[1] / "data"
+LINES, OTHER_LINES = (str(DATA / f"tictactoe_{name}.txt") for name in ("lines", "other_lines"))
 
 # Fields that change nothing that is learned, and why; some but for rounding, as sums have an order.
 SAME = {
@@ -72,6 +77,8 @@ CONTEXTS = {
         "game": "connect4:rows=4,columns=5",
     },
     "int8": ZERO,
+    "start_positions_prob": {"start_positions": LINES},
+    "state_file": {"states": "file", "state_file": LINES},
     "data_agent_fraction": {"data_agent": "greedy"},
     "epsilon": {"data_agent": "greedy"},
 }
@@ -114,6 +121,9 @@ VALUES = {
     "resign_playthrough_prob": 1.0,
     "window": 40,
     "illegal_reward": -7.0,
+    "start_positions": LINES,
+    "states": "uniform",
+    "state_file": OTHER_LINES,
 }
 # Fields that a method shares and whose Config refuses them itself.
 REFUSED = {("supervised", "total_games"), ("supervised", "eval_freq_games")}
@@ -135,7 +145,7 @@ IN_VAIN = {  # what is asked for where it does nothing
     "maxvisit_init": {"search": "puct"},
     "value_scale": {"search": "puct"},
     "gumbel_noise_plies": {"search": "puct"},
-    "random_move_prob": {"random_opening_plies": 0},
+    "random_move_prob": {"random_opening_plies": 0, "states": "uniform"},
     "one_sided_prob": {"random_opening_plies": 0},
     "td_lambda": {"q_ratio": 0.0},
     "deblunder": {"q_ratio": 0.0},

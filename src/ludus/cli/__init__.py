@@ -33,6 +33,9 @@ HELLO = """ludus, a laboratory for two-player board-game agents
   ludus replay FILE         show recorded games
   ludus solve connect4 --moves 4453
                             what is true of a position; tables are made once and kept
+  ludus exploit AGENT       look for its mistakes; `ludus harden` trains them away
+  ludus prove AGENT --side first
+                            does it always win, can it be beaten? `ludus check-proof` checks
   ludus perft checkers 8    count lines of play
   ludus check-game FILE     does a game written in Python keep the laws?
   ludus doctor              is everything in order here?

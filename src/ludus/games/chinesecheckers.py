@@ -40,6 +40,7 @@ KIND = Kind(
         "max_plies": "the game is a draw after so many; none: 100 times the size",
     },
     clocks=("repetition", "max_plies"),
+    max_plies=lambda chosen: chosen["max_plies"] or 100 * chosen["size"],
     notation=(
         "a move is from-to by the numbers of the cells, as in 1-6; a chain of jumps is one move"
     ),

@@ -27,7 +27,7 @@ def page(result: Mapping[str, Any], course: Rows = ()) -> str:
     return document(
         title,
         f"<h1>{escape(title)}</h1>",
-        f"<p class=dim>{escape(judge)}; seed {result['seed']}</p>",
+        f"<p class=remark>{escape(judge)}; seed {result['seed']}</p>",
         f"<p><b>{escape(warning)}</b></p>" if warning else "",
         facts(headline(result)),
         section("Values", remark(value_text(result)), grid(value_cards(result))),

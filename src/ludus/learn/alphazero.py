@@ -31,6 +31,7 @@ from ludus.learn.selfplay.gate import Gate
 from ludus.learn.selfplay.pools import Pools, options_of
 from ludus.learn.selfplay.settings import OPEN
 from ludus.learn.selfplay.settings import Config as Config
+from ludus.learn.selfplay.starts import StartPositions
 from ludus.learn.settings import presets
 from ludus.learn.store.components import Saved
 from ludus.learn.store.forms import Number, Whole
@@ -68,6 +69,7 @@ class Learner:
         )
         self.student = Student(network, config, config.optimizer, config.momentum, self.auxiliary)
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
+        self.starts = StartPositions(game, config.start_positions)
         self.pools = Pools(
             game,
             pools=config.n_pools,
@@ -76,6 +78,7 @@ class Learner:
             planes=config.planes,
             batched=config.batched_inference,
             options=options_of(config),
+            starts=self.starts.states,
         )
         self.seen = SeenStates(config.record_states) if config.record_states else None
         self.gate = Gate(game, config, self.average)
@@ -105,6 +108,7 @@ class Learner:
             "rng": self.rng,
             "learner": self,
             **({"seen": self.seen} if self.seen is not None else {}),
+            **({"starts": self.starts} if self.starts.states else {}),
         }
 
     def state(self) -> dict[str, Any]:

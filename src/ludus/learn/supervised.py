@@ -21,6 +21,7 @@ from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.player import in_torch
 from ludus.learn.networks.precision import PRECISIONS, check_precision
 from ludus.learn.networks.symmetries import Symmetries
+from ludus.learn.selfplay.starts import StartPositions
 from ludus.learn.settings import presets
 from ludus.learn.settings.config import Common, check_agent
 from ludus.learn.settings.footprint import Footprint, Sizes, Work
@@ -37,7 +38,7 @@ from ludus.truth.sampling import numbering
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-GAMES, UNIFORM = "games", "uniform"
+GAMES, UNIFORM, FILE = "games", "uniform", "file"
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,13 @@ class Config(Common):
     teacher: str = option("perfect", "agent that is imitated", group="data")
     states: str = option(
         "games",
-        "positions that are learned from: of games, or uniform over the game's numbered states",
+        "positions that are learned from: of games, uniform over the game's numbered states, or "
+        "those of a file",
         group="data",
-        choices=(GAMES, UNIFORM),
+        choices=(GAMES, UNIFORM, FILE),
+    )
+    state_file: str = option(
+        "", "file with a position or a line of moves each that is learned from", group="data"
     )
     n_envs: int = option(
         256, "games played at the same time, or states asked about at once", group="data", low=1
@@ -87,13 +92,18 @@ class Config(Common):
         5.0, "norm to which gradients are clipped", group="optimisation", above=0
     )
 
-    NEEDS: ClassVar[Needs] = {"random_move_prob": (needs_choice("states", GAMES),)}
+    NEEDS: ClassVar[Needs] = {
+        "random_move_prob": (needs_choice("states", GAMES),),
+        "state_file": (needs_choice("states", FILE),),
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("total_games", "eval_freq_games"):
             if getattr(self, name):
                 raise ValueError(f"{name} is 0 here: supervised learning counts positions")
+        if self.states == FILE and not self.state_file:
+            raise ValueError("states=file learns from the positions of a file: give state_file")
 
     def check_new(self) -> None:
         check_agent(self.teacher)
@@ -132,6 +142,7 @@ class Learner:
         self.student = Student(self.network, config)
         self.states: list[Any] = [game.start(self.rng) for _ in range(config.n_envs)]
         self.numbers = numbering(game) if config.states == UNIFORM else None
+        self.file = StartPositions(game, config.state_file if config.states == FILE else "")
         if config.states == UNIFORM and self.numbers is None:
             raise ValueError(
                 f"the states of {game.spelling} are not numbered; states={GAMES} plays games"
@@ -145,6 +156,7 @@ class Learner:
             "window": self.window,
             "rng": self.rng,
             "learner": self,
+            **({"starts": self.file} if self.file.states else {}),
         }
 
     def state(self) -> dict[str, Any]:
@@ -157,7 +169,12 @@ class Learner:
         self.states = list(unpack_states(self.game, state, "learner"))
 
     def draw_states(self) -> None:
-        """Fresh states, each number as likely as any other."""
+        """Fresh states, each number, or each line of the file, as likely as any other."""
+        if known := self.file.states:
+            self.states = [
+                known[row] for row in self.rng.integers(len(known), size=len(self.states))
+            ]
+            return
         if self.numbers is None:
             return
         self.states = []
@@ -193,7 +210,7 @@ class Learner:
             "full": np.ones(len(legal), np.uint8),
             "good": np.concatenate([*map(good_moves, thoughts, legal)]),
         }
-        if self.numbers is not None:
+        if self.numbers is not None or self.file.states:
             return told
         for row, (state, actions, policy) in enumerate(
             zip(self.states, legal, policies, strict=True)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from ludus.agent import ForgetsOnCopy, Thought, check_state
 from ludus.game import Game, State, game_of
+from ludus.learn.networks.canonical import Canonical
 from ludus.learn.networks.onnx import StoredNetwork
 from ludus.learn.networks.player import (
     GUMBEL,
@@ -79,6 +80,9 @@ class Trained(ForgetsOnCopy):
         choices=("expectation", "sample"),
     )
     symmetric: bool = option(False, "average over all symmetric positions")
+    canonical: bool = option(
+        False, "think of the symmetric position whose text is least, so that images get one reply"
+    )
     int8: bool = option(
         False,
         "evaluate in int8, faster and a little rough: needs torch, and a tower of convolutions; "
@@ -109,6 +113,8 @@ class Trained(ForgetsOnCopy):
         for name in self.NEEDS:
             if need := missing_need(self, name):
                 raise ValueError(explain_no_effect(self, name, need))
+        if self.canonical and self.reuse:
+            raise ValueError("canonical=true keeps no tree between moves; leave reuse out")
         if self.search == GUMBEL and not 0 < self.simulations <= MOST_PLANNED:
             raise ValueError(
                 f"search=gumbel plans its rounds by simulations: give it 1 to {MOST_PLANNED:,}"
@@ -127,7 +133,7 @@ class Trained(ForgetsOnCopy):
         graph = load(GameKey(on.spelling, on), self.int8)
         if self.symmetric:
             graph = over_images(graph, Symmetries(on, record["planes"]))
-        self._thinker = NetworkAgent(
+        agent = NetworkAgent(
             graph,
             record["values"],
             record["planes"],
@@ -144,6 +150,7 @@ class Trained(ForgetsOnCopy):
             reuse=self.reuse,
             max_num_considered_actions=self.max_num_considered_actions,
         )
+        self._thinker = Canonical(agent) if self.canonical else agent
 
     def _check_values(self) -> None:
         """Refuse a search by values whose size nobody knows."""
@@ -152,6 +159,12 @@ class Trained(ForgetsOnCopy):
                 f"{self.run} learned from other rewards than outcomes, and was stored before their "
                 "size was: no search can go by its values; it plays without simulations"
             )
+
+    @property
+    def game(self) -> Game | None:
+        """The game that it learned; None for one written in Python."""
+        learned: Game | None = self._learned.game
+        return learned
 
     @property
     def batched(self) -> bool:

@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus import _core
-from ludus.game import Game
+from ludus.game import Game, State
 from ludus.learn.collecting.seen import RECORDED
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.player import Evaluator
@@ -59,6 +60,7 @@ SEARCH = (
     "random_opening_plies",
     "random_move_prob",
     "one_sided_prob",
+    "start_positions_prob",
     "resign_threshold",
     "resign_playthrough_prob",
     "td_lambda",
@@ -219,12 +221,16 @@ class Pools:
         planes: str,
         batched: bool,
         options: dict[str, Any],
+        starts: Sequence[State] = (),
     ) -> None:
         self.game = game
-        start = game.start()
+        start: Any = game.start()
+        from_there = {"starts": list(starts)} if starts else {}
         self.pools = [
             Pool(
-                _core.selfplay(start, games, seed=seeds[number], planes=planes, **options),
+                _core.selfplay(
+                    start, games, seed=seeds[number], planes=planes, **from_there, **options
+                ),
                 batched,
                 bool(options.get("record_positions")),
             )

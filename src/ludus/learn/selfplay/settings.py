@@ -193,6 +193,19 @@ class Config(Common):
         low=0,
         high=1,
     )
+    start_positions: str = option(
+        "",
+        "file with a line of moves or a position each, from which games of self-play begin; empty "
+        "for the start of the game alone",
+        group="self-play",
+    )
+    start_positions_prob: float = option(
+        0.5,
+        "share of games that begin from one of those, and without random moves",
+        group="self-play",
+        low=0,
+        high=1,
+    )
     resign_threshold: float = option(
         0.0,
         "a player resigns below minus this value; 0 for never",
@@ -402,6 +415,7 @@ class Config(Common):
         "temperature": (needs_set("temperature_plies", "PLIES"),),
         "random_move_prob": (needs_set("random_opening_plies", "PLIES"),),
         "one_sided_prob": (needs_set("random_opening_plies", "PLIES"),),
+        "start_positions_prob": (needs_set("start_positions", "FILE"),),
         "int8": (Need("network", can_be_quantised, "zero"),),
         "resign_playthrough_prob": (needs_set("resign_threshold", "0.9"),),
         "recent_fraction": (needs_off("clear_window"),),

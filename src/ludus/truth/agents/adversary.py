@@ -14,7 +14,7 @@ from ludus.truth.agents.perfect import OWN, TRUTHS, best_actions
 from ludus.truth.oracle import SAME, Oracle, check_start, results
 from ludus.truth.oracles import oracle_of
 
-LOSSES, DRAWS = MISTAKES = ("losses", "draws")
+LOSSES, DRAWS, SHARE = MISTAKES = ("losses", "draws", "share")
 
 
 @dataclass
@@ -23,7 +23,8 @@ class Adversary(ForgetsOnCopy):
 
     Where it is not lost it plays as `perfect` does. Where it is, it looks two plies ahead: it
     avoids what loses at once and takes the move after which most of the opponent's answers would
-    lose; with `mistakes=draws` those that draw count too. `epsilon` is the share of its moves that
+    lose; with `mistakes=draws` those that draw count too, and with `mistakes=share` it is the share
+    of the answers that lose, not their number. `epsilon` is the share of its moves that
     are drawn at random where it is lost, and only there, among those that do not lose at once.
     """
 
@@ -60,7 +61,7 @@ class Adversary(ForgetsOnCopy):
 
 def trap_actions(oracle: Oracle, state: State, mistakes: str) -> tuple[list[int], list[int]]:
     """The moves that leave the most answers which are mistakes; and all that may be drawn."""
-    worst = SAME - 1 if mistakes == LOSSES else 1 - SAME  # an answer that is worth less is one
+    worst = 1 - SAME if mistakes == DRAWS else SAME - 1  # an answer that is worth less is one
     traps: dict[int, tuple[bool, float]] = {}
     for action in state.legal():
         safe, count = True, 0.0
@@ -71,7 +72,8 @@ def trap_actions(oracle: Oracle, state: State, mistakes: str) -> tuple[list[int]
             if child.player == state.player:
                 continue  # the move is not over; nobody can err yet
             answers = oracle.values(child)
-            count += share * sum(value < worst for value in answers.values())
+            bad = sum(value < worst for value in answers.values())
+            count += share * (bad / len(answers) if mistakes == SHARE else bad)
             safe &= not any(wins_at_once(child, answer) for answer in answers)
         traps[action] = (safe, count)
     most = max(traps.values())
