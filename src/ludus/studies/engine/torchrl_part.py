@@ -58,7 +58,7 @@ class TorchRlTraining:
 
     def guess(self) -> float:
         work = self.epochs * self.frames * (2 + 3 * self.passes) * self.blocks
-        return 1e-7 * work * math.sqrt(self.width) * self.width
+        return 1.6e-6 * work * math.sqrt(self.width) * self.width
 
     def network(self, seed: int) -> Network:
         """An actor, or a critic: the paper's network has one for each."""
