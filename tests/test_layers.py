@@ -12,7 +12,7 @@ ORDER = ["checks", "extras", "options", "reading", "locks", "plain", "markup", "
 ORDER += ["files", "folders", "lines"]
 ORDER += ["game", "claims", "written", "stored", "games", "draw"]
 ORDER += ["play", "laws", "agent", "agents"]
-ORDER += ["truth", "arena", "learn", "report", "envs", "serve", "cli"]
+ORDER += ["truth", "arena", "scale", "learn", "report", "envs", "serve", "cli"]
 # Inside `learn`, by room; a method is a file of its own, and `learn` itself knows only their names.
 ROOMS = ["learn", "settings", "store", "networks", "collecting", "training", "selfplay"]
 ROOMS += ["methods", "runs", "agents"]

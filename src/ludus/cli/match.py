@@ -22,8 +22,10 @@ from ludus.cli._common import (
     add_report,
     answer,
     interval_text,
+    least_workers,
     percent,
     say,
+    workers_of,
     wrap,
     write_page,
 )
@@ -56,7 +58,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and report; Ctrl-C reports what is done."""
-    check_timing(args.timing, args.workers)  # before a record is begun
+    check_timing(args.timing, least_workers(args))  # before a record is begun
     match = prepare_match(
         args.game,
         args.a,
@@ -68,8 +70,9 @@ def run(args: argparse.Namespace) -> int:
         reward=args.reward,
     )
     code = 0
-    progress = Progress("match", args.games, "games")
     with ExitStack() as stack:
+        workers = stack.enter_context(workers_of(args))
+        progress = Progress("match", args.games, "games")
         append = stack.enter_context(line_writer(Path(args.record))) if args.record else None
 
         def keep(played: PlayedGame) -> None:
@@ -77,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
                 append(data(Record(match.plan.game, match.plan.seed, played).line()))
 
         try:
-            match.play(args.workers, timing=args.timing, keep=keep, progress=progress)
+            match.play(workers, timing=args.timing, keep=keep, progress=progress)
         except KeyboardInterrupt:
             code = STOPPED
         finally:

@@ -17,8 +17,10 @@ from ludus.cli._common import (
     add_measures,
     add_report,
     answer,
+    least_workers,
     percent,
     say,
+    workers_of,
     wrap,
     write_page,
 )
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--resume goes on in a folder: give --run DIR")
     if args.seed < 0:
         raise ValueError(f"seed is a whole number from 0, not {args.seed}")
-    check_timing(args.timing, args.workers)  # before a folder is made
+    check_timing(args.timing, least_workers(args))  # before a folder is made
     tournament = Tournament(
         args.game,
         args.agents,
@@ -64,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     )
     code = 0
     with ExitStack() as stack:
+        workers = stack.enter_context(workers_of(args))
         folder = None
         if args.folder:
             folder = stack.enter_context(in_folder(tournament, args.folder, args.resume))
@@ -71,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
                 say(f"ludus: {folder.notice}", file=sys.stderr)
         progress = Progress("tournament", tournament.remaining, "games")
         try:
-            tournament.play(args.workers, folder=folder, progress=progress)
+            tournament.play(workers, folder=folder, progress=progress)
         except KeyboardInterrupt:
             code = STOPPED
         finally:
