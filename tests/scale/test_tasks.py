@@ -55,7 +55,7 @@ def test_ctrl_c_keeps_what_is_done(monkeypatch):
         kept.append(next(coming)[0])
         taking = workers.take
 
-        def interrupted(wait=True):
+        def interrupted(seconds=None):
             workers.take = taking
             for future in list(workers.futures):
                 future.result()

@@ -37,15 +37,22 @@ class Workers(Protocol):
         ...
 
     def submit(self, work: str, task: Message) -> int:
-        """Hand out a task for the function `work`; a number for it."""
+        """Hand out a task for the function `work`; a number for it.
+
+        A task that tells its `home` is best done where the one before with that home was.
+        """
         ...
 
-    def take(self, wait: bool = True) -> tuple[int, Result] | None:
-        """A result with the number of its task; None if there is none (yet)."""
+    def take(self, seconds: float | None = None) -> tuple[int, Result] | None:
+        """A result with the number of its task; None if there is none, or none in this time."""
         ...
 
     def forget(self) -> None:
         """Give up every task that was not taken back."""
+        ...
+
+    def stop(self) -> None:
+        """Interrupt whoever waits for a result, in whichever thread, until all is forgotten."""
         ...
 
     def summary(self) -> str:
@@ -75,7 +82,7 @@ def results(
                     return
                 yield places.pop(found[0]), found[1]
         except KeyboardInterrupt:
-            while (found := workers.take(wait=False)) is not None:
+            while (found := workers.take(0)) is not None:
                 yield places.pop(found[0]), found[1]
             raise
     finally:

@@ -119,6 +119,24 @@ def add_workers(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """Where a training hands out its games."""
+    add_workers(parser, "workers of a cluster (its processors); here that is --threads")
+    parser.add_argument(
+        "--max-staleness",
+        type=int,
+        metavar="N",
+        help="workers do not wait for the learner; what they play is at most N steps old",
+    )
+
+
+def check_place_options(args: argparse.Namespace) -> None:
+    """Refuse options of workers where there are none."""
+    for name in ("workers", "max_staleness"):
+        if args.on == "local" and getattr(args, name) is not None:
+            raise ValueError(f"--{name.replace('_', '-')} has no effect here; choose --on ray")
+
+
 def least_workers(args: argparse.Namespace) -> int:
     """How many work at least: elsewhere several may, whose decisions share a machine."""
     least = 1 if args.on == "local" else 2

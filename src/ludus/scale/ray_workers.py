@@ -7,6 +7,7 @@ messages alone, so neither changes a result, and each task is taken back exactly
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from collections import deque
@@ -24,7 +25,8 @@ from ludus.scale.facts import difference, facts
 from ludus.scale.member import Member
 
 LOOK = 0.5  # seconds between two looks at who was lost
-LATE, LEAST_LATE = 3.0, 2.0  # times the usual seconds, and seconds, after which a task is late
+LATE, LEAST_LATE = 4.0, 10.0  # times the usual seconds, and seconds, after which a task is late
+HOPELESS = 10.0  # times that, after which a worker is given up whose task another has done
 USUAL = 32  # tasks that tell how long one usually takes
 MOST_LOST = 12  # workers that one task may lose before it is taken for the cause
 MOST_FAILED = 5  # workers in a row that do not come up, while no other does
@@ -52,6 +54,8 @@ class Worker:
     reference: Any  # of what it was asked last
     state: str = JOINING
     node: str = ""
+    pid: int = 0
+    home: Any = None  # of the task it did last: what it remembers of it may be of use
     task: Task | None = None
     done: int = 0
     seconds: float = 0.0  # at work
@@ -74,6 +78,7 @@ class RayWorkers:
         self.usual: deque[float] = deque(maxlen=USUAL)
         self.number = self.lost = self.failed = 0
         self.refused: list[str] = []
+        self.stopped = False
         self.folder = str(Path.cwd())
         self.device = device
 
@@ -106,20 +111,26 @@ class RayWorkers:
         self.hand_out()
         return made.number
 
-    def take(self, wait: bool = True) -> tuple[int, Result] | None:
+    def take(self, seconds: float | None = None) -> tuple[int, Result] | None:
+        end = math.inf if seconds is None else time.monotonic() + seconds
         while not self.done and self.tasks:
-            self.look(LOOK if wait else 0)
-            if not wait:
+            if self.stopped:
+                raise KeyboardInterrupt
+            left = end - time.monotonic()
+            self.look(max(0.0, min(LOOK, left)))
+            if left <= 0:
                 break
         return self.done.popleft() if self.done else None
 
     def forget(self) -> None:
-        """Workers that still do a task are dismissed: nobody waits for what nobody wants."""
+        """What is done of it by now, and still comes, is thrown away."""
         self.queue.clear()
         self.tasks.clear()
         self.done.clear()
-        for worker in [one for one in self.workers if one.state == WORKING]:
-            self.replace(worker)
+        self.stopped = False
+
+    def stop(self) -> None:
+        self.stopped = True
 
     def summary(self) -> str:
         there = [one for one in list(self.workers) if one.state != JOINING]
@@ -153,7 +164,11 @@ class RayWorkers:
         """Give what waits to who waits; then help with what is late."""
         free = [one for one in self.workers if one.state == READY]
         while free and self.queue:
-            self.begin(free.pop(), self.queue.popleft())
+            task = self.queue.popleft()
+            home = task.message.get("home")
+            worker = next((one for one in free if home is not None and one.home == home), free[-1])
+            free.remove(worker)
+            self.begin(worker, task)
         for task, worker in zip(list(self.late()) if free else (), free, strict=False):
             self.begin(worker, task)
 
@@ -161,22 +176,36 @@ class RayWorkers:
         """Tasks that one worker alone has done for much longer than usual."""
         if self.queue or not self.usual:
             return
-        most = max(LEAST_LATE, LATE * median(self.usual))
         now = time.monotonic()
         for task in self.tasks.values():
-            if task.doing == 1 and now - task.started > most:
+            if task.doing == 1 and now - task.started > self.patience:
                 yield task
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which a task is late."""
+        return max(LEAST_LATE, LATE * median(self.usual or [LEAST_LATE]))
+
+    def give_up(self) -> None:
+        """Replace who hangs over a task that another has done long ago."""
+        now = time.monotonic()
+        for worker in [one for one in self.workers if one.task is not None]:
+            obsolete = worker.task is not None and worker.task.number not in self.tasks
+            if obsolete and now - worker.since > HOPELESS * self.patience:
+                self.lost += 1
+                self.replace(worker)
 
     def begin(self, worker: Worker, task: Task) -> None:
         """Let a worker do a task."""
         worker.state, worker.task = WORKING, task
-        worker.since = time.monotonic()
+        worker.since, worker.home = time.monotonic(), task.message.get("home")
         task.doing += 1
         task.started = task.started or worker.since
         worker.reference = worker.actor.run.remote(task.work, task.message, task.shared)
 
     def look(self, seconds: float) -> None:
         """Wait a little, and see who has joined, who is done, and who was lost."""
+        self.give_up()
         self.hand_out()
         waiting = {one.reference: one for one in self.workers if one.state != READY}
         if not waiting:
@@ -200,7 +229,7 @@ class RayWorkers:
 
     def welcome(self, worker: Worker, answer: dict[str, Any]) -> None:
         """Let a worker in if it is made of the same as this process."""
-        worker.node = answer["node"]
+        worker.node, worker.pid = answer["node"], answer["pid"]
         apart = difference(facts(), answer["facts"])
         if not apart:
             worker.state, self.failed = READY, 0

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
-from concurrent.futures import wait as wait_for
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Self
 
 from ludus.arena.tasks import Message, Result, perform
 from ludus.checks import check_whole
+
+LOOK = 0.5  # seconds between two looks at whether it is over
 
 
 class ThreadWorkers:
@@ -27,6 +30,7 @@ class ThreadWorkers:
         self.pool = ThreadPoolExecutor(self.count, thread_name_prefix="worker")
         self.futures: dict[Future[Result], int] = {}
         self.number = 0
+        self.stopped = False
 
     def __enter__(self) -> Self:
         return self
@@ -47,17 +51,26 @@ class ThreadWorkers:
         self.futures[self.pool.submit(self.perform, work, task)] = self.number
         return self.number
 
-    def take(self, wait: bool = True) -> tuple[int, Result] | None:
-        if not self.futures:
-            return None
-        for future in wait_for(self.futures, None if wait else 0, FIRST_COMPLETED).done:
-            return self.futures.pop(future), future.result()
+    def take(self, seconds: float | None = None) -> tuple[int, Result] | None:
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        while self.futures:
+            if self.stopped:
+                raise KeyboardInterrupt
+            left = max(0.0, min(LOOK, end - time.monotonic()))
+            for future in wait(self.futures, left, FIRST_COMPLETED).done:
+                return self.futures.pop(future), future.result()
+            if time.monotonic() >= end:
+                break
         return None
 
     def forget(self) -> None:
         for future in self.futures:
             future.cancel()
         self.futures.clear()
+        self.stopped = False
+
+    def stop(self) -> None:
+        self.stopped = True
 
     def summary(self) -> str:
         return ""

@@ -209,6 +209,7 @@ class Pools:
             for number in range(pools)
         ]
         self.counted: dict[str, int] = {}
+        self.learner_waited = 0.0  # for games, in the last step
 
     def play(self, graph: bytes, positions: int, threads: int, games: int = 0) -> Arrays:
         """So many positions, or games if any, joined in the order of the pools."""
@@ -233,6 +234,24 @@ class Pools:
         fresh = {name: count - self.counted.get(name, 0) for name, count in total.items()}
         self.counted = total
         return fresh
+
+    def seconds(self) -> dict[str, float]:
+        """Of each kind of work, over all threads."""
+        spent = [pool.spent for pool in self.pools]
+        return {
+            "search": sum(one.search for one in spent),
+            "inference": sum(one.inference for one in spent),
+        }
+
+    def metrics(self) -> dict[str, float]:
+        """Nothing that is not known of every training."""
+        return {}
+
+    def stop(self) -> None:
+        """Games that are played here end with their step."""
+
+    def close(self) -> None:
+        """Nothing goes on by itself."""
 
     def state(self) -> list[dict[str, Any]]:
         return [pool.state() for pool in self.pools]
