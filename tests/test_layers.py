@@ -8,7 +8,18 @@ import pytest
 import ludus
 
 SOURCE = Path(ludus.__file__).parent
-ORDER = ["checks", "extras", "options", "reading", "locks", "plain", "markup", "_core", "resources"]
+ORDER = [
+    "checks",
+    "extras",
+    "options",
+    "reading",
+    "locks",
+    "plain",
+    "markup",
+    "_core",
+    "resources",
+    "device",
+]
 ORDER += ["files", "folders", "lines"]
 ORDER += ["game", "claims", "written", "stored", "games", "draw"]
 ORDER += ["play", "laws", "agent", "agents"]

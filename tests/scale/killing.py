@@ -9,12 +9,12 @@ from contextlib import contextmanager, suppress
 
 
 @contextmanager
-def killing_workers(workers, seed, between=(0.2, 1.0)):
-    """Kill a random worker at random moments; yields the list of those that were."""
+def killing_workers(workers, kills, seed, between=(0.05, 0.5)):
+    """Kill a random worker at random moments, so often; yields the list of those that were."""
     rng, over, killed = random.Random(seed), threading.Event(), []
 
     def run():
-        while not over.wait(rng.uniform(*between)):
+        while len(killed) < kills and not over.wait(rng.uniform(*between)):
             there = [one for one in list(workers.workers) if one.pid and one.pid not in killed]
             if there:
                 victim = rng.choice(there)
@@ -38,7 +38,7 @@ def nodes(count):
 
     from ludus.scale.cluster import import_ray
 
-    ray = import_ray()
+    ray = import_ray(alone=True)
     store = 80 * 2**20
     head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": store}
     cluster = Cluster(initialize_head=True, head_node_args=head)

@@ -34,20 +34,18 @@ def trained(method, spelling, config, **more):
 
 def test_games_of_workers_that_die_are_played_again(ray_workers):
     here = ludus.match(*MATCH, games=16, seed=2)
-    with killing_workers(ray_workers, seed=1) as killed:
+    with killing_workers(ray_workers, 3, seed=1) as killed:
         there = ludus.match(*MATCH, games=16, seed=2, workers=ray_workers)
-        while not killed:
-            time.sleep(0.1)
+    assert killed
     assert course(here) == course(there)
 
 
 def test_a_training_of_workers_that_die_goes_on(ray_workers):
     config = small("alphazero", steps=4, n_pools=3, simulations=16, n_envs=8)
     here = trained("alphazero", "connect4", config)
-    with killing_workers(ray_workers, seed=2, between=(0.5, 1.5)) as killed:
+    with killing_workers(ray_workers, 3, seed=2) as killed:
         there = trained("alphazero", "connect4", config, workers=ray_workers)
-        while not killed:
-            time.sleep(0.1)
+    assert killed
     same(here, there)
 
 

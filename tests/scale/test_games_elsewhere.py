@@ -145,6 +145,20 @@ def test_an_address_where_nobody_listens(capsys):
         check_answers("127.0.0.1:9")
 
 
+def test_a_cluster_of_our_own_listens_on_the_loopback_alone(ray_workers):
+    psutil = pytest.importorskip("psutil")
+    me = psutil.Process()
+    ours = [me, *me.children(recursive=True)]
+    at = {
+        one.laddr.ip.removeprefix("::ffff:")
+        for process in ours
+        for one in process.net_connections("tcp")
+        if one.status == psutil.CONN_LISTEN
+    }
+    assert at == {"127.0.0.1"}
+    assert ray_workers.ray.get_runtime_context().gcs_address.startswith("127.0.0.1:")
+
+
 def test_without_ray_one_sentence_says_what_to_install(monkeypatch, capsys):
     import sys
 

@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 from ludus.arena.standings import COLUMNS
 from ludus.arena.tasks import Workers
+from ludus.device import CPU, DEVICES, on_device
 from ludus.files import write
 from ludus.game import Game, State, game
 from ludus.plain import plain_json, plain_lines
@@ -117,6 +118,12 @@ def add_workers(parser: argparse.ArgumentParser, what: str) -> None:
         metavar="WHERE",
         help="local, ray (a cluster on this machine), ray:HOST:PORT or ray:auto (local)",
     )
+    parser.add_argument(
+        "--device",
+        choices=DEVICES,
+        default=CPU,
+        help="what networks compute on; auto is a GPU where there is one (cpu)",
+    )
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:
@@ -146,13 +153,14 @@ def least_workers(args: argparse.Namespace) -> int:
 @contextmanager
 def workers_of(args: argparse.Namespace) -> Iterator[int | Workers]:
     """How many work here, or who works elsewhere, as the options ask."""
-    if args.on == "local":
-        yield 1 if args.workers is None else args.workers
-        return
-    from ludus.scale import connect  # late: nobody else needs it
+    with on_device(args.device):
+        if args.on == "local":
+            yield 1 if args.workers is None else args.workers
+            return
+        from ludus.scale import connect  # late: nobody else needs it
 
-    with connect(args.on, args.workers) as workers:
-        yield workers
+        with connect(args.on, args.workers, device=args.device) as workers:
+            yield workers
 
 
 def add_measures(parser: argparse.ArgumentParser) -> None:

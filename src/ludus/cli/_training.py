@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ludus.arena.tasks import are_elsewhere
 from ludus.cli._common import answer, program, say, workers_of
 from ludus.cli._progress import BETWEEN, Bar, Ticker, clock, number, pack, seconds_between_looks
+from ludus.device import CPU, torch_device
 from ludus.learn.runs.metrics import bounds
-from ludus.learn.runs.run import Run, check_place
+from ludus.learn.runs.run import Run, check_device, check_place
 from ludus.scale.place import LOCAL
 
 if TYPE_CHECKING:
@@ -229,12 +230,15 @@ def ending(run: Run, minutes: float | None, last: Step | None, code: int) -> str
 
 def train_somewhere(run: Run, args: argparse.Namespace) -> int:
     """Train here or on workers, as the options ask."""
-    if args.on == LOCAL:
-        return train_run(run, args.minutes, args.json)
-    check_place(run.asked.algorithm, ["workers"])  # before a cluster is started
+    if args.on != LOCAL:
+        check_place(run.asked.algorithm, ["workers"])  # before a cluster is started
+    if args.device != CPU:
+        check_device(run.asked.algorithm)
     with workers_of(args) as workers:
-        assert are_elsewhere(workers)
-        return train_run(run.on_workers(workers, args.max_staleness), args.minutes, args.json)
+        torch_device()  # that it is not there is told before anything is begun
+        if are_elsewhere(workers):
+            run = run.on_workers(workers, args.max_staleness)
+        return train_run(run, args.minutes, args.json)
 
 
 def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:

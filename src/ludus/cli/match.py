@@ -30,6 +30,7 @@ from ludus.cli._common import (
     write_page,
 )
 from ludus.cli._progress import Progress
+from ludus.device import on_device
 from ludus.files import line_writer
 from ludus.lines import data
 from ludus.plain import plain
@@ -57,6 +58,12 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Play and report, on the device that is asked for."""
+    with on_device(args.device):
+        return play(args)
+
+
+def play(args: argparse.Namespace) -> int:
     """Play and report; Ctrl-C reports what is done."""
     check_timing(args.timing, least_workers(args))  # before a record is begun
     match = prepare_match(

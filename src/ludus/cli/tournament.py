@@ -26,6 +26,7 @@ from ludus.cli._common import (
 )
 from ludus.cli._progress import Progress
 from ludus.cli.match import STOPPED, counts, milliseconds, reward_text
+from ludus.device import on_device
 from ludus.game import Game
 from ludus.plain import plain
 from ludus.truth.oracle import oracle
@@ -49,6 +50,12 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Play and report, on the device that is asked for."""
+    with on_device(args.device):
+        return play(args)
+
+
+def play(args: argparse.Namespace) -> int:
     """Play and report; Ctrl-C reports what is done."""
     if args.resume and not args.folder:
         raise ValueError("--resume goes on in a folder: give --run DIR")

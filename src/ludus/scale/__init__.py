@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludus.arena.tasks import Workers
+from ludus.device import CPU
 from ludus.scale.place import LOCAL, read_place
 
 
 @contextmanager
-def connect(on: str, workers: int | None = None, *, device: str = "auto") -> Iterator[Workers]:
+def connect(on: str, workers: int | None = None, *, device: str = CPU) -> Iterator[Workers]:
     """Workers in a place: `local` (threads of this process), `ray`, or `ray:ADDRESS`.
 
     Without a number there are as many as processors. Leaving ends them, and a cluster that was

@@ -19,7 +19,7 @@ MISSING = "--on ray needs Ray, which is not installed: " + install("ray")
 NOBODY = "no Ray cluster answers at {address}: `ray start --head` starts one"
 PATIENCE = 5.0  # seconds, for an address that nobody may listen at
 STORE = 512 * 2**20  # bytes of the object store of a cluster of our own
-LOOPBACK = "127.0.0.1"
+CLUSTERS = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"  # without it Ray takes the loopback address
 # No statistics are sent, no warning of them is shown, and a worker sees the GPUs that there are.
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -29,15 +29,17 @@ SETTINGS = {
 }
 
 
-def import_ray() -> Any:
-    """Ray, if it is installed."""
+def import_ray(*, alone: bool) -> Any:
+    """Ray, if it is installed; alone on this machine it listens nowhere but there."""
     os.environ.update(SETTINGS)
+    os.environ[CLUSTERS] = str(int(not alone))
     try:
         import ray
     except ModuleNotFoundError as error:
         if error.name != "ray":
             raise
         raise ValueError(MISSING) from None
+    ray._private.ray_constants.ENABLE_RAY_CLUSTER = not alone  # if it was imported before
     return ray
 
 
@@ -58,7 +60,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Any]:
 
     A program that is connected already goes on with its connection, and keeps it.
     """
-    ray = import_ray()
+    ray = import_ray(alone=address is None)
     if ray.is_initialized():
         yield ray
         return
@@ -67,7 +69,6 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Any]:
             "address": "local",
             "num_cpus": max(workers or 0, os.cpu_count() or 1),
             "object_store_memory": STORE,
-            "_node_ip_address": LOOPBACK,
             "include_dashboard": False,
         }
     else:

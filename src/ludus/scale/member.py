@@ -30,16 +30,18 @@ class Member:
     def __init__(self) -> None:
         self.resolve: Any = None  # shared data by its reference
 
-    def join(self, folder: str) -> dict[str, Any]:
+    def join(self, folder: str, device: str) -> dict[str, Any]:
         """Say what it is made of; files are found where they are for who hands out the work."""
         import ray
 
+        from ludus.device import choose
         from ludus.files import Notice
         from ludus.scale.facts import facts
 
         warnings.simplefilter("ignore", Notice)  # who hands out the work has told it
         with suppress(OSError):
             os.chdir(folder)
+        choose(device)
         self.resolve = ray.get
         where = ray.get_runtime_context().get_node_id()[:6]
         return {"facts": dict(facts()), "node": where, "pid": os.getpid()}

@@ -20,6 +20,7 @@ from typing import Any, Self
 
 from ludus.arena.tasks import Message, Result, check_message
 from ludus.checks import check_whole
+from ludus.device import CPU
 from ludus.files import Notice
 from ludus.scale.facts import difference, facts
 from ludus.scale.member import Member
@@ -65,7 +66,7 @@ class Worker:
 class RayWorkers:
     """As many as there are processors in the cluster, or as many as are asked for."""
 
-    def __init__(self, ray: Any, count: int | None, device: str = "auto") -> None:
+    def __init__(self, ray: Any, count: int | None, device: str = CPU) -> None:
         self.ray = ray
         cpus = int(ray.cluster_resources().get("CPU", 1))
         self.count = check_whole("workers", max(1, cpus) if count is None else count, 1, 1024)
@@ -147,7 +148,7 @@ class RayWorkers:
     def hire(self) -> None:
         """Ask the cluster for one more; it comes when there is room."""
         actor = self.make.remote()
-        self.workers.append(Worker(actor, actor.join.remote(self.folder)))
+        self.workers.append(Worker(actor, actor.join.remote(self.folder, self.device)))
 
     def dismiss(self, worker: Worker) -> None:
         """End it; what it was doing is of no use any more."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ludus.learn.training.loop import Step
 
 
+ON_GPU = ("alphazero", "supervised")  # methods that learn where `ludus.device` says
 SHARE = 0.01  # of the minutes, which a measurement of the course may take
 
 
@@ -220,6 +221,12 @@ def check_place(method: str, place: Iterable[str]) -> None:
         if method not in able:
             how = "--on" if name == "workers" else f"--{name.replace('_', '-')}"
             raise ValueError(f"{method} has no {how}: it is of {', '.join(able)}")
+
+
+def check_device(method: str) -> None:
+    """Refuse another device where a method knows only the processor."""
+    if method not in ON_GPU:
+        raise ValueError(f"{method} learns on the processor: --device is of {', '.join(ON_GPU)}")
 
 
 class Checkpointer:

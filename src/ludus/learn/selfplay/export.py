@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from ludus.arena.seeds import generator
+from ludus.device import plays_on_gpu
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx
 from ludus.learn.networks.masked import softmax
@@ -51,6 +52,9 @@ class Export:
         policy, value = exact.errors(plain)
         if max(policy, value) > FLOAT_ERROR:
             raise ValueError(f"the exported network differs from torch's by {max(policy, value)}")
+        if plays_on_gpu():
+            self._graph = self.half_graph(exact) or plain
+            return
         if self.int8 == "off" or not int8.can_quantise(self.network):
             return
         quantised, ranges = int8.measured_graph(self.network, torch.from_numpy(drawn.features))
@@ -97,6 +101,12 @@ class Export:
             raise ValueError("export/ranges do not go from below 0 to above")
         self.ready, self.ranges, self._graph = bool(state["ready"]), ranges, b""
         self.errors = dict(state["errors"])
+
+    def half_graph(self, exact: Answers) -> bytes:
+        """Half floats for a GPU, where their error is small; nothing where it is not."""
+        half = onnx.graph_of(self.network, half=True)
+        policy, value = exact.errors(half)
+        return half if policy <= POLICY_ERROR and value <= VALUE_ERROR else b""
 
 
 class Answers:
