@@ -53,14 +53,19 @@ def nodes(count):
 
 
 @contextmanager
-def killing_nodes(cluster, kills, seed, least=0.5, most=4.0):
-    """Kill a random node at random moments and add another, until there were so many kills."""
+def killing_nodes(cluster, workers, kills, seed, least=0.2, most=3.0):
+    """Kill a random node at random moments and add another, until there were so many kills.
+
+    A moment is one at which some worker is there: on a slow machine none ever would be else.
+    """
     rng, over, killed = random.Random(seed), threading.Event(), []
     store = 80 * 2**20
 
     def run():
         while len(killed) < kills and not over.wait(rng.uniform(least, most)):
             victims = list(cluster.worker_nodes)
+            if all(one.state == "joining" for one in list(workers.workers)) or not victims:
+                continue
             cluster.remove_node(rng.choice(victims), allow_graceful=False)
             killed.append(time.monotonic())
             cluster.add_node(wait=False, num_cpus=1, object_store_memory=store)

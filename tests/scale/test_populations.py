@@ -59,3 +59,39 @@ def test_on_an_encoder(workers, tmp_path, monkeypatch):
     here, _ = trajectory("cem", "tictactoe", config)
     there, _ = trajectory("cem", "tictactoe", config, workers=workers)
     same(here, there)
+
+
+def test_a_run_is_the_same_files_in_either_place(ray_workers, tmp_path, monkeypatch):
+    """By the command line: trained elsewhere and resumed here, and the other way round."""
+    from ludus.cli import main
+    from ludus.learn.store.selection import checkpoint_of
+
+    monkeypatch.chdir(tmp_path)
+    sizes = {"population-size": 4, "fitness-games": 2, "width": 8, "eval-freq": 0, "seed": 3}
+    small_run = [word for name, size in sizes.items() for word in (f"--{name}", str(size))]
+    there = ["--on", "ray", "--workers", "1"]
+    for name, first, then in (("a", [], there), ("b", there, [])):
+        words = ["train", "cem", "tictactoe", *small_run, "--steps", "2", "--run", f"runs/{name}"]
+        assert main([*words, *first]) == 0
+        assert main(["resume", f"runs/{name}", "--steps", "3", *then]) == 0
+    one, other = (checkpoint_of(f"runs/{name}@last").load() for name in "ab")
+    assert one.step == other.step == 3
+    same(everything(one), everything(other))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("train ppo tictactoe --on ray", "ppo has no --on: it is of alphazero, cem, saes"),
+        ("train cem tictactoe --on ray --max-staleness 2", "cem has no --max-staleness: it is of"),
+        ("train cem tictactoe --workers 2", "--workers has no effect here; choose --on ray"),
+        ("train cem tictactoe --max-staleness 2", "--max-staleness has no effect here"),
+    ],
+)
+def test_what_a_training_is_asked_in_vain(words, said, capsys, tmp_path, monkeypatch):
+    from ludus.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    assert main(words.split()) == 2
+    assert said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -1,10 +1,13 @@
 """Tasks: plain data out, plain data back, each exactly once, in whatever place it was done."""
 
+import ast
 import contextlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import ludus
 from ludus.arena.tasks import check_message, in_order, perform, results
 from ludus.scale import connect
 from ludus.scale.place import read_place
@@ -116,3 +119,28 @@ def test_how_many_workers_there_can_be(count):
         connect("local", count),
     ):
         pass
+
+
+def imports(path):
+    """The modules that a file names, at its top or late."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def test_ray_is_named_in_one_place_and_nothing_that_serves_reaches_it():
+    source = Path(ludus.__file__).parent
+    own = {"cli", "scale"}
+    for path in source.rglob("*.py"):
+        room = path.relative_to(source).parts[0]
+        names = set(imports(path))
+        assert room == "scale" or not {one for one in names if one.split(".")[0] == "ray"}, path
+        assert room in own or not {one for one in names if one.startswith("ludus.scale")}, path
+
+
+def test_nothing_is_pickled_by_us():
+    source = Path(ludus.__file__).parent
+    for path in (source / "scale").rglob("*.py"):
+        assert not {"pickle", "cloudpickle", "marshal", "dill"} & set(imports(path)), path

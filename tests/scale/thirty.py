@@ -48,7 +48,7 @@ def main():
     undisturbed = {name: do({}) for name, do in WORK.items()}
     done, started = 0, time.monotonic()
     with nodes(3) as (cluster, ray), on_ray.RayWorkers(ray, 3) as workers:
-        with killing_nodes(cluster, args.kills, args.seed) as killed:
+        with killing_nodes(cluster, workers, args.kills, args.seed) as killed:
             while len(killed) < args.kills:
                 for name, do in WORK.items():
                     found = do({"workers": workers})

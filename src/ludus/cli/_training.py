@@ -231,7 +231,8 @@ def ending(run: Run, minutes: float | None, last: Step | None, code: int) -> str
 def train_somewhere(run: Run, args: argparse.Namespace) -> int:
     """Train here or on workers, as the options ask."""
     if args.on != LOCAL:
-        check_place(run.asked.algorithm, ["workers"])  # before a cluster is started
+        asked = ["workers", *(["max_staleness"] if args.max_staleness is not None else [])]
+        check_place(run.asked.algorithm, asked)  # before a cluster is started
     if args.device != CPU:
         check_device(run.asked.algorithm)
     with workers_of(args) as workers:
