@@ -92,8 +92,8 @@ def test_a_method_that_knows_the_processor_only(capsys):
 def test_auto_is_the_processor_where_there_is_no_gpu():
     with device.on_device("auto"):
         assert device.torch_device() == "cpu"
-        assert device.providers(onnxruntime) == ["CPUExecutionProvider"]
-        assert not device.plays_on_gpu()
+        assert onnx.providers(onnxruntime) == ["CPUExecutionProvider"]
+        assert not onnx.plays_on_gpu()
     assert device.asked() == "cpu"
 
 
@@ -107,8 +107,8 @@ def test_where_there_is_a_gpu_it_is_asked_first(monkeypatch):
     for name in ("auto", "cuda"):
         with device.on_device(name):
             assert device.torch_device() == "cuda"
-            assert device.providers(Runtime)[0] == "CUDAExecutionProvider"
-    assert device.providers(Runtime) == ["CPUExecutionProvider"]
+            assert onnx.providers(Runtime)[0] == "CUDAExecutionProvider"
+    assert onnx.providers(Runtime) == ["CPUExecutionProvider"]
 
 
 @pytest.mark.parametrize("name", ["zero", "residual", "mlp"])

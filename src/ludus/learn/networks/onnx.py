@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ludus.device import providers
+from ludus.device import ASKED, AUTO, CPU, CUDA
 from ludus.learn import NO_PLAYING
 from ludus.learn.networks import plan
 from ludus.learn.networks.nearness import LEAST, REACH, Weighting
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 OPSET = 21
 INPUT, ACTIONS, VALUE = "x", "actions", "value"
+PROVIDERS = {CPU: "CPUExecutionProvider", CUDA: "CUDAExecutionProvider"}
 
 
 class NetworkLike(Protocol):
@@ -248,6 +249,29 @@ def serialise(graph: Graph, outputs: list[str]) -> bytes:
 def output_node(graph: Graph, name: str, to: str) -> Any:
     """A node that passes a result on under the name that players ask for."""
     return graph.onnx.helper.make_node("Identity", [name], [to])
+
+
+def providers(runtime: Any) -> list[str]:
+    """Who computes, as `ludus.device` asks: the first that can."""
+    asked = ASKED[0]
+    if asked not in (AUTO, CUDA):
+        return [PROVIDERS[CPU]]
+    there = PROVIDERS[CUDA] in runtime.get_available_providers()
+    if asked == CUDA and not there:
+        raise ValueError(
+            "--device cuda needs onnxruntime-gpu for networks that play, and this build of ONNX "
+            "Runtime has no CUDA provider; --device cpu plays on the processor"
+        )
+    return [PROVIDERS[CUDA], PROVIDERS[CPU]] if there else [PROVIDERS[CPU]]
+
+
+def plays_on_gpu() -> bool:
+    """Whether networks play on a GPU here."""
+    if ASKED[0] not in (AUTO, CUDA):
+        return False
+    import onnxruntime
+
+    return PROVIDERS[CUDA] in providers(onnxruntime)
 
 
 def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:

@@ -12,12 +12,11 @@ import numpy as np
 import torch
 
 from ludus.arena.seeds import generator
-from ludus.device import plays_on_gpu
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx
 from ludus.learn.networks.masked import softmax
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.onnx import in_onnx, plays_on_gpu
 from ludus.learn.networks.plan import FAR
 from ludus.learn.networks.player import in_torch
 from ludus.learn.store.forms import Array, Flag, Number, Perhaps
