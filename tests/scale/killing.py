@@ -59,7 +59,7 @@ def killing_nodes(cluster, workers, kills, seed, least=0.2, most=3.0):
     A moment is one at which some worker is there: on a slow machine none ever would be else.
     """
     rng, over, killed = random.Random(seed), threading.Event(), []
-    store = 80 * 2**20
+    store, size = 80 * 2**20, len(cluster.worker_nodes)
 
     def run():
         while len(killed) < kills and not over.wait(rng.uniform(least, most)):
@@ -68,7 +68,9 @@ def killing_nodes(cluster, workers, kills, seed, least=0.2, most=3.0):
                 continue
             cluster.remove_node(rng.choice(victims), allow_graceful=False)
             killed.append(time.monotonic())
-            cluster.add_node(wait=False, num_cpus=1, object_store_memory=store)
+            while len(cluster.worker_nodes) < size and not over.is_set():
+                with suppress(Exception):  # on a busy machine a node may not come up in time
+                    cluster.add_node(wait=False, num_cpus=1, object_store_memory=store)
 
     thread = threading.Thread(target=run)
     thread.start()
