@@ -20,10 +20,10 @@ demo:
 	@$(MAKE) --no-print-directory build $(VENV)/learn
 	@$(BIN)/ludus demo
 
-test: build $(VENV)/tools $(VENV)/adapters $(VENV)/page
+test: build $(VENV)/tools $(VENV)/adapters $(VENV)/cluster $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 
-test-slow: build $(VENV)/tools $(VENV)/adapters $(VENV)/page
+test-slow: build $(VENV)/tools $(VENV)/adapters $(VENV)/cluster $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS)
 
 # Attacks on files, loaders and native objects, with new seeds until the minutes are over.
@@ -154,6 +154,11 @@ $(VENV)/tools: $(VENV)/learn pyproject.toml
 $(VENV)/adapters: $(VENV)/created pyproject.toml
 	$(SHOW) "installing the libraries of the adapters" \
 	  $(PIP) $(call EXTRA,pettingzoo gymnasium torchrl test-adapters)
+	touch $@
+
+# What moves work to other machines. Where it is missing the tests that need it are skipped.
+$(VENV)/cluster: $(VENV)/created pyproject.toml
+	$(SHOW) "installing Ray" $(PIP) $(call EXTRA,ray)
 	touch $@
 
 # What drives a browser over the page. Without chromium or npm the tests that need them are

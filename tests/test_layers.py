@@ -8,11 +8,22 @@ import pytest
 import ludus
 
 SOURCE = Path(ludus.__file__).parent
-ORDER = ["checks", "extras", "options", "reading", "locks", "plain", "markup", "_core", "resources"]
+ORDER = [
+    "checks",
+    "extras",
+    "options",
+    "reading",
+    "locks",
+    "plain",
+    "markup",
+    "_core",
+    "resources",
+    "device",
+]
 ORDER += ["files", "folders", "lines"]
 ORDER += ["game", "claims", "written", "stored", "games", "draw"]
 ORDER += ["play", "laws", "agent", "agents"]
-ORDER += ["truth", "arena", "learn", "report", "lab", "envs", "studies", "serve", "cli"]
+ORDER += ["truth", "arena", "scale", "learn", "report", "lab", "envs", "studies", "serve", "cli"]
 # Inside `learn`, by room; a method is a file of its own, and `learn` itself knows only their names.
 ROOMS = ["learn", "settings", "store", "networks", "collecting", "training", "selfplay"]
 ROOMS += ["methods", "runs", "agents"]

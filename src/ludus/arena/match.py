@@ -13,6 +13,7 @@ from ludus.arena.reward import check_reward
 from ludus.arena.running import MatchPlan, PlayedGame
 from ludus.arena.score import Score
 from ludus.arena.sprt import VALUES, Sprt, Standing
+from ludus.arena.tasks import Workers, said
 from ludus.arena.timing import BATCHED, describe_timing
 from ludus.arena.workers import play_all
 from ludus.checks import check_whole
@@ -95,7 +96,7 @@ class Match:
 
     def play(
         self,
-        workers: int = 1,
+        workers: int | Workers = 1,
         *,
         timing: str = BATCHED,
         keep: Callable[[PlayedGame], None] | None = None,
@@ -115,7 +116,7 @@ class Match:
                         with defer_interrupt():
                             self.add(self.early.pop(len(self.done)), keep)
                     if progress:
-                        progress(len(self.done) / self.games, self.points_text())
+                        progress(len(self.done) / self.games, said(self.points_text(), workers))
                     if self.decided:
                         break
             except KeyboardInterrupt:
@@ -167,7 +168,7 @@ def match(
     seed: int | None = None,
     rng: np.random.Generator | None = None,
     openings: str | Openings = OPENINGS,
-    workers: int = 1,
+    workers: int | Workers = 1,
     sprt: Sprt | None = None,
     reward: str | None = None,
     timing: str = BATCHED,
@@ -178,6 +179,7 @@ def match(
     seed and the index of a game, so the score is the same for any number of workers, unless an
     agent's budget is in seconds. `reward` names what plies pay, for averages per game and per move:
     the outcome, or a shaping signal of the game. `timing="alone"` asks for one decision at a time.
+    Workers may be elsewhere (`ludus.scale.connect`).
     """
     return prepare_match(
         game,

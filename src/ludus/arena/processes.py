@@ -65,11 +65,10 @@ def pool(workers: int) -> Iterator[tuple[ProcessPoolExecutor, Any]]:
             raise ValueError("a process that played games has died; see its last words") from None
 
 
-def submit(executor: Executor, job: tuple[MatchPlan, int]) -> Future[PlayedGame | None]:
-    """Send a game away."""
-    plan, index = job
+def spell_plan(plan: MatchPlan) -> PlanSpelling:
+    """A plan as it crosses."""
     a, b = (spelling_of(one) for one in plan.agents)
-    spelled = PlanSpelling(
+    return PlanSpelling(
         plan.game.spelling,
         (a, b),
         plan.seed,
@@ -78,6 +77,12 @@ def submit(executor: Executor, job: tuple[MatchPlan, int]) -> Future[PlayedGame 
         plan.spellings,
         plan.reward,
     )
+
+
+def submit(executor: Executor, job: tuple[MatchPlan, int]) -> Future[PlayedGame | None]:
+    """Send a game away."""
+    plan, index = job
+    spelled = spell_plan(plan)
     with block_interrupt():
         return executor.submit(play, spelled, index)
 

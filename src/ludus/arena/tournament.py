@@ -27,6 +27,7 @@ from ludus.arena.record import Record
 from ludus.arena.reward import check_reward
 from ludus.arena.running import MatchPlan, PlayedGame
 from ludus.arena.table import TournamentTable
+from ludus.arena.tasks import Workers, said
 from ludus.arena.timing import BATCHED, check_timing, describe_timing
 from ludus.arena.workers import Job, play_all
 from ludus.checks import check_whole
@@ -157,7 +158,7 @@ class Tournament:
 
     def play(
         self,
-        workers: int = 1,
+        workers: int | Workers = 1,
         *,
         folder: TournamentFolder | None = None,
         progress: Callable[[float, str], None] | None = None,
@@ -177,7 +178,7 @@ class Tournament:
                             folder.append(Record(self.game, self.seed, ended))
                         self.done[i, j][index] = ended
                     if progress:
-                        progress(count / left, f"{count} of {left} games")
+                        progress(count / left, said(f"{count} of {left} games", workers))
             except KeyboardInterrupt:
                 self.stopped = True
                 raise
@@ -215,7 +216,7 @@ def tournament(
     seed: int | None = None,
     rng: np.random.Generator | None = None,
     openings: str | Openings = OPENINGS,
-    workers: int = 1,
+    workers: int | Workers = 1,
     run: str | Path | None = None,
     resume: bool = False,
     reward: str | None = None,

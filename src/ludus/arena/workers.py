@@ -1,4 +1,4 @@
-"""Who plays the games: this thread, several threads, several processes, or all games in step.
+"""Who plays the games: this thread, threads, processes, workers elsewhere, or all in step.
 
 Whoever it is, a game's course depends on its plan and its index alone.
 """
@@ -11,10 +11,12 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from typing import Protocol
 
 from ludus.agent import Agent, is_batched, native, unwrap
-from ludus.arena import processes
+from ludus.arena import processes, shards
 from ludus.arena.running import MatchPlan, PlayedGame, RunningGame
 from ludus.arena.step import play_in_step
+from ludus.arena.tasks import Workers, are_elsewhere
 from ludus.arena.timing import ALONE, BATCHED, check_timing
+from ludus.checks import check_whole
 from ludus.game import Game
 from ludus.play import is_native
 
@@ -33,10 +35,21 @@ def play_all(
     jobs: Iterable[Job],
     game: Game,
     agents: list[Agent],
-    workers: int,
+    workers: int | Workers,
     timing: str = BATCHED,
 ) -> Generator[Done, None, None]:
     """Play the games and yield each as it ends."""
+    if are_elsewhere(workers):
+        check_timing(timing, workers.count)
+        shards.check(game, agents)
+        return shards.in_shards(jobs, workers)
+    return play_here(jobs, game, agents, check_whole("workers", workers, 1, 1024), timing)
+
+
+def play_here(
+    jobs: Iterable[Job], game: Game, agents: list[Agent], workers: int, timing: str
+) -> Generator[Done, None, None]:
+    """Play them on this machine."""
     if check_timing(timing, workers) == ALONE:
         return play_in_turn(jobs)
     if workers > 1 and any(getattr(unwrap(one), "sits_alone", False) for one in agents):

@@ -10,11 +10,14 @@ import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from ludus.arena.standings import COLUMNS
+from ludus.arena.tasks import Workers
+from ludus.device import CPU, DEVICES, on_device
 from ludus.files import write
 from ludus.game import Game, State, game
 from ludus.plain import plain_json, plain_lines
@@ -103,9 +106,61 @@ def add_games(parser: argparse.ArgumentParser, games: int, what: str) -> None:
         metavar="HOW",
         help="random:PLIES, a file with a line of moves or a position each, or none (random:2)",
     )
+    add_workers(parser, "games at the same time (1; on a cluster its processors)")
+
+
+def add_workers(parser: argparse.ArgumentParser, what: str) -> None:
+    """How many work, and where."""
+    parser.add_argument("--workers", type=int, metavar="N", help=what)
     parser.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="games at the same time (1)"
+        "--on",
+        default="local",
+        metavar="WHERE",
+        help="local, ray (a cluster on this machine), ray:HOST:PORT or ray:auto (local)",
     )
+    parser.add_argument(
+        "--device",
+        choices=DEVICES,
+        default=CPU,
+        help="what networks compute on; auto is a GPU where there is one (cpu)",
+    )
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """Where a training hands out its games."""
+    add_workers(parser, "workers of a cluster (its processors); here that is --threads")
+    parser.add_argument(
+        "--max-staleness",
+        type=int,
+        metavar="N",
+        help="workers do not wait for the learner; what they play is at most N steps old",
+    )
+
+
+def check_place_options(args: argparse.Namespace) -> None:
+    """Refuse options of workers where there are none."""
+    for name in ("workers", "max_staleness"):
+        if args.on == "local" and getattr(args, name) is not None:
+            raise ValueError(f"--{name.replace('_', '-')} has no effect here; choose --on ray")
+
+
+def least_workers(args: argparse.Namespace) -> int:
+    """How many work at least: elsewhere several may, whose decisions share a machine."""
+    least = 1 if args.on == "local" else 2
+    return least if args.workers is None else max(args.workers, least if args.workers > 0 else 0)
+
+
+@contextmanager
+def workers_of(args: argparse.Namespace) -> Iterator[int | Workers]:
+    """How many work here, or who works elsewhere, as the options ask."""
+    with on_device(args.device):
+        if args.on == "local":
+            yield 1 if args.workers is None else args.workers
+            return
+        from ludus.scale import connect  # late: nobody else needs it
+
+        with connect(args.on, args.workers, device=args.device) as workers:
+            yield workers
 
 
 def add_measures(parser: argparse.ArgumentParser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shlex
 import sys
@@ -9,12 +10,16 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ludus.cli._common import answer, program, say
+from ludus.arena.tasks import are_elsewhere
+from ludus.cli._common import answer, program, say, workers_of
 from ludus.cli._progress import BETWEEN, Bar, Ticker, clock, number, pack, seconds_between_looks
+from ludus.device import CPU, torch_device
 from ludus.learn.runs.metrics import bounds
-from ludus.learn.runs.run import Run
+from ludus.learn.runs.run import Run, check_device, check_place
+from ludus.scale.place import LOCAL
 
 if TYPE_CHECKING:
+    from ludus.arena.tasks import Workers
     from ludus.learn.runs.folder import RunSpec
     from ludus.learn.settings.config import Common
     from ludus.learn.training.loop import Step
@@ -33,6 +38,7 @@ class TrainingProgress:
 
     def __init__(self, run: Run, minutes: float | None, quiet: bool) -> None:
         self.config, self.minutes, self.quiet = run.asked.config, minutes, quiet
+        self.workers: Workers | None = run.place.get("workers")
         self.begun = self.started = self.shown = time.monotonic()  # rates count from a step on
         self.bar = Bar() if sys.stderr.isatty() and not quiet else None
         self.first: Step | None = None
@@ -71,11 +77,13 @@ class TrainingProgress:
         now = time.monotonic()
         if now - self.shown < max(2.0, seconds_between_looks(self.bar, now - self.started)):
             return
+        told = f"{clock(now - self.stepped)} since {self.at}"
+        if self.workers is not None:
+            told += f", {self.workers.summary()}"
         if self.bar:
-            self.draw(f"{clock(now - self.stepped)} since {self.at}")
+            self.draw(told)
         else:
             self.shown = now
-            told = f"{clock(now - self.stepped)} since {self.at}"
             say(told, file=sys.stderr, flush=True)
 
     def draw(self, waiting: str = "") -> None:
@@ -123,7 +131,18 @@ class TrainingProgress:
             for name in SHOWN
             if name in step.metrics
         ]
-        return [*parts, *filter(None, [self.strength])]
+        return [*parts, *self.who_works(step), *filter(None, [self.strength])]
+
+    def who_works(self, step: Step) -> list[str]:
+        """Workers elsewhere, and what the learner waited for."""
+        if self.workers is None:
+            return []
+        found = [self.workers.summary()]
+        if "learner_wait" in step.metrics:
+            found.append(f"the learner waited {number(step.metrics['learner_wait'])} s for games")
+        if "staleness" in step.metrics:
+            found.append(f"staleness {number(step.metrics['staleness'])} steps")
+        return found
 
     def progress_text(self, step: Step) -> str:
         """How far it has come, in the unit that ends it."""
@@ -207,6 +226,20 @@ def ending(run: Run, minutes: float | None, last: Step | None, code: int) -> str
     if minutes is None or last is None or last.is_last(run.asked.config):
         return "done"
     return f"time is up ({number(minutes)} min)"
+
+
+def train_somewhere(run: Run, args: argparse.Namespace) -> int:
+    """Train here or on workers, as the options ask."""
+    if args.on != LOCAL:
+        asked = ["workers", *(["max_staleness"] if args.max_staleness is not None else [])]
+        check_place(run.asked.algorithm, asked)  # before a cluster is started
+    if args.device != CPU:
+        check_device(run.asked.algorithm)
+    with workers_of(args) as workers:
+        torch_device()  # that it is not there is told before anything is begun
+        if are_elsewhere(workers):
+            run = run.on_workers(workers, args.max_staleness)
+        return train_run(run, args.minutes, args.json)
 
 
 def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = False) -> int:

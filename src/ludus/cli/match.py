@@ -22,12 +22,15 @@ from ludus.cli._common import (
     add_report,
     answer,
     interval_text,
+    least_workers,
     percent,
     say,
+    workers_of,
     wrap,
     write_page,
 )
 from ludus.cli._progress import Progress
+from ludus.device import on_device
 from ludus.files import line_writer
 from ludus.lines import data
 from ludus.plain import plain
@@ -55,8 +58,14 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Play and report, on the device that is asked for."""
+    with on_device(args.device):
+        return play(args)
+
+
+def play(args: argparse.Namespace) -> int:
     """Play and report; Ctrl-C reports what is done."""
-    check_timing(args.timing, args.workers)  # before a record is begun
+    check_timing(args.timing, least_workers(args))  # before a record is begun
     match = prepare_match(
         args.game,
         args.a,
@@ -68,8 +77,9 @@ def run(args: argparse.Namespace) -> int:
         reward=args.reward,
     )
     code = 0
-    progress = Progress("match", args.games, "games")
     with ExitStack() as stack:
+        workers = stack.enter_context(workers_of(args))
+        progress = Progress("match", args.games, "games")
         append = stack.enter_context(line_writer(Path(args.record))) if args.record else None
 
         def keep(played: PlayedGame) -> None:
@@ -77,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
                 append(data(Record(match.plan.game, match.plan.seed, played).line()))
 
         try:
-            match.play(args.workers, timing=args.timing, keep=keep, progress=progress)
+            match.play(workers, timing=args.timing, keep=keep, progress=progress)
         except KeyboardInterrupt:
             code = STOPPED
         finally:

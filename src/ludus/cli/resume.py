@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ludus.cli._common import add_json
+from ludus.cli._common import add_json, add_place, check_place_options
 from ludus.learn.settings.renamed import COMMON
 from ludus_start import importing
 
@@ -53,6 +53,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the Python file of an agent that the run meets; may be given several times",
     )
+    add_place(parser)
     add_json(parser)
 
 
@@ -60,11 +61,12 @@ def run(args: argparse.Namespace) -> int:
     """Train on."""
     with importing():
         from ludus.cli._common import check_minutes
-        from ludus.cli._training import train_run
+        from ludus.cli._training import train_somewhere
         from ludus.learn.runs.run import Run
         from ludus.learn.settings.config import typed_words
 
     check_minutes(args.minutes)
+    check_place_options(args)
     found = Run(args.folder, args.game, files=args.files)
     given = {name: value for name, value in vars(args).items() if value is not None}
     changes: dict[str, Any] = {
@@ -81,4 +83,4 @@ def run(args: argparse.Namespace) -> int:
                 f"the run in {args.folder} has {behind:,.0f} {name.removeprefix('total_')} behind "
                 f"it, and {option} {changes[name]} is below that"
             )
-    return train_run(found.with_config(**changes), args.minutes, args.json)
+    return train_somewhere(found.with_config(**changes), args)

@@ -17,13 +17,16 @@ from ludus.cli._common import (
     add_measures,
     add_report,
     answer,
+    least_workers,
     percent,
     say,
+    workers_of,
     wrap,
     write_page,
 )
 from ludus.cli._progress import Progress
 from ludus.cli.match import STOPPED, counts, milliseconds, reward_text
+from ludus.device import on_device
 from ludus.game import Game
 from ludus.plain import plain
 from ludus.truth.oracle import oracle
@@ -47,12 +50,18 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Play and report, on the device that is asked for."""
+    with on_device(args.device):
+        return play(args)
+
+
+def play(args: argparse.Namespace) -> int:
     """Play and report; Ctrl-C reports what is done."""
     if args.resume and not args.folder:
         raise ValueError("--resume goes on in a folder: give --run DIR")
     if args.seed < 0:
         raise ValueError(f"seed is a whole number from 0, not {args.seed}")
-    check_timing(args.timing, args.workers)  # before a folder is made
+    check_timing(args.timing, least_workers(args))  # before a folder is made
     tournament = Tournament(
         args.game,
         args.agents,
@@ -64,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
     )
     code = 0
     with ExitStack() as stack:
+        workers = stack.enter_context(workers_of(args))
         folder = None
         if args.folder:
             folder = stack.enter_context(in_folder(tournament, args.folder, args.resume))
@@ -71,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
                 say(f"ludus: {folder.notice}", file=sys.stderr)
         progress = Progress("tournament", tournament.remaining, "games")
         try:
-            tournament.play(args.workers, folder=folder, progress=progress)
+            tournament.play(workers, folder=folder, progress=progress)
         except KeyboardInterrupt:
             code = STOPPED
         finally:

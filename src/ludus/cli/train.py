@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from ludus.cli._common import GAME_HELP, add_json, answer, say
+from ludus.cli._common import GAME_HELP, add_json, add_place, answer, check_place_options, say
 from ludus_start import importing
 
 MISSING_METHOD = 2  # the exit code of bad input
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     with importing():
         from ludus.cli._common import check_minutes
         from ludus.cli._options import typed_settings
-        from ludus.cli._training import train_run
+        from ludus.cli._training import train_somewhere
         from ludus.learn import algorithm
         from ludus.learn.networks.effects import check_effects
         from ludus.learn.runs.run import Run
@@ -65,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     preset = find(own.preset, module.PRESETS) if own.preset is not None else None
     chosen, differs = training_game(preset, own.game)
     check_minutes(own.minutes)
+    check_place_options(own)
     words = typed_settings(own, module.Config)
     settings = config.read_config(module.Config, words, preset)
     settings, asked = adopt_network(
@@ -86,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     path = own.run or free_path(f"runs/{args.algorithm}-{chosen.name}")
     command = shlex.join(["ludus", "train", args.algorithm, *args.words])
     made = Run(path, chosen, module, settings, seed=own.seed, command=command)
-    return train_run(made, own.minutes, own.json)
+    return train_somewhere(made, own)
 
 
 def telling(what: str, json: bool) -> AbstractContextManager[Any]:
@@ -151,6 +152,7 @@ def own_options(name: str, module: Any) -> argparse.ArgumentParser:
         "--dry-run", action="store_true", help="say what it would cost, and do nothing"
     )
     parser.add_argument("--schema", action="store_true", help="print a JSON schema of config.json")
+    add_place(parser)
     add_json(parser)
     add_fields(parser, module.Config)
     return parser

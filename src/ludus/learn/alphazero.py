@@ -11,11 +11,13 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import torch
 
 from ludus.arena.seeds import generator, numbers
+from ludus.arena.tasks import Workers
 from ludus.game import Game
 from ludus.learn.collecting.seen import SeenStates
 from ludus.learn.collecting.window import Window
@@ -28,9 +30,9 @@ from ludus.learn.selfplay.autotune import FITTED as FITTED
 from ludus.learn.selfplay.autotune import autotune as autotune
 from ludus.learn.selfplay.export import Export
 from ludus.learn.selfplay.gate import Gate
-from ludus.learn.selfplay.pools import Pools, options_of
 from ludus.learn.selfplay.settings import OPEN
 from ludus.learn.selfplay.settings import Config as Config
+from ludus.learn.selfplay.spread import AnyPools, pools_for
 from ludus.learn.selfplay.starts import StartPositions
 from ludus.learn.settings import presets
 from ludus.learn.store.components import Saved
@@ -51,7 +53,14 @@ class Learner:
 
     values = POLICY
 
-    def __init__(self, game: Game, config: Config, seed: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        config: Config,
+        seed: int,
+        workers: Workers | None = None,
+        max_staleness: int | None = None,
+    ) -> None:
         torch.set_num_threads(1)  # threads are for pools: what one thread learns repeats
         self.config, self.seed = config, seed
         self.eval_simulations = config.eval_simulations
@@ -70,15 +79,8 @@ class Learner:
         self.student = Student(network, config, config.optimizer, config.momentum, self.auxiliary)
         self.average = copy.deepcopy(self.student.network).requires_grad_(False)
         self.starts = StartPositions(game, config.start_positions)
-        self.pools = Pools(
-            game,
-            pools=config.n_pools,
-            games=config.n_envs,
-            seeds=seeds,
-            planes=config.planes,
-            batched=config.batched_inference,
-            options=options_of(config),
-            starts=self.starts.states,
+        self.pools: AnyPools = pools_for(
+            game, config, seeds, self.starts.states, workers, max_staleness
         )
         self.seen = SeenStates(config.record_states) if config.record_states else None
         self.gate = Gate(game, config, self.average)
@@ -213,10 +215,16 @@ class Learner:
         if config.overlap:
             with ThreadPoolExecutor(1) as executor:
                 playing = executor.submit(self.play, graph, config.positions_per_step)
-                learned = self.learn(number)
-                if self.ahead:
-                    self.prepare(number)
-                played = playing.result()
+                try:
+                    learned = self.learn(number)
+                    if self.ahead:
+                        self.prepare(number)
+                    since = time.perf_counter()
+                    played = playing.result()
+                except BaseException:
+                    self.pools.stop()  # or this would wait for games that nobody wants
+                    raise
+            self.pools.learner_waited = time.perf_counter() - since
             self.keep(graph, played, number)
         else:
             self.keep(graph, self.play(graph, config.positions_per_step), number)
@@ -231,6 +239,7 @@ class Learner:
             **learned,
             **errors,
             **gated,
+            **self.pools.metrics(),
             **{f"seconds_{name}": spent for name, spent in self.split().items()},
         }
 
@@ -265,19 +274,32 @@ class Learner:
 
     def split(self) -> dict[str, float]:
         """Processor seconds of each kind of work, and what of all threads' time nothing used."""
-        pools = [pool.spent for pool in self.pools.pools]
         spent = {
-            "search": sum(one.search for one in pools),
-            "inference": sum(one.inference for one in pools),
+            **self.pools.seconds(),
             **self.spent,
         }
         waiting = max(0.0, self.config.threads * self.lasted - sum(spent.values()))
         return {**spent, "waiting": waiting}
 
+    def close(self) -> None:
+        """Nothing more will be played."""
+        self.pools.close()
+
 
 def train(
-    game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
+    game: Game,
+    config: Config,
+    *,
+    seed: int = 0,
+    saved: Saved | None = None,
+    workers: Workers | None = None,
+    max_staleness: int | None = None,
 ) -> Iterator[Step]:
-    """Play and learn, step by step; goes on from `saved` as if it had never stopped."""
+    """Play and learn, step by step; goes on from `saved` as if it had never stopped.
+
+    With workers they play. With `max_staleness` they do not wait for the learner, and what is
+    learned from is at most so many steps old.
+    """
     check_precision(config.precision)
-    return train_steps(Learner, game, config, seed, saved)
+    make = partial(Learner, workers=workers, max_staleness=max_staleness)
+    return train_steps(make, game, config, seed, saved)

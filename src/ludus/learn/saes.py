@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 
 from ludus.arena.seeds import generator, numbers
+from ludus.arena.tasks import Workers
 from ludus.game import Game
-from ludus.learn.collecting.fitness import FitnessGames, flatten_weights, load_flat
+from ludus.learn.collecting.fitness import flatten_weights, load_flat
+from ludus.learn.collecting.spread_fitness import fitness_games
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.optimise import check_finite
 from ludus.learn.settings import presets
@@ -73,11 +76,13 @@ class Learner:
     values = POLICY
     eval_simulations = 0
 
-    def __init__(self, game: Game, config: Config, seed: int) -> None:
+    def __init__(
+        self, game: Game, config: Config, seed: int, workers: Workers | None = None
+    ) -> None:
         self.config = config
         weights, rows = numbers(2, seed, 0)
         self.rng = generator(seed, 1)
-        self.games = FitnessGames(game, config, 2, rows)
+        self.games = fitness_games(game, config, rows, workers)
         table = self.games.table
         self.network = build(
             game, config, table.shape, table.num_actions, weights, Heads(value=False)
@@ -125,7 +130,12 @@ class Learner:
 
 
 def train(
-    game: Game, config: Config, *, seed: int = 0, saved: Saved | None = None
+    game: Game,
+    config: Config,
+    *,
+    seed: int = 0,
+    saved: Saved | None = None,
+    workers: Workers | None = None,
 ) -> Iterator[Step]:
     """Mutant after mutant; goes on from `saved` as if it had never stopped."""
-    return train_steps(Learner, game, config, seed, saved)
+    return train_steps(partial(Learner, workers=workers), game, config, seed, saved)

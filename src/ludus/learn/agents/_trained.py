@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ludus.agent import ForgetsOnCopy, Thought, check_state
+from ludus.device import CPU, asked
 from ludus.game import Game, State, game_of
 from ludus.learn.networks.canonical import Canonical
 from ludus.learn.networks.onnx import StoredNetwork
@@ -172,6 +173,12 @@ class Trained(ForgetsOnCopy):
         return self.seconds is None and not self.reuse
 
     @property
+    def made_of(self) -> str:
+        """What tells its weights from others: workers elsewhere read files of their own."""
+        known = self._found[0]
+        return str(known.get("files") or known.get("checksum", ""))
+
+    @property
     def counted(self) -> bool:
         """Whether no clock can end its search: Gumbel's rounds are planned by simulations."""
         return self.search == GUMBEL
@@ -222,24 +229,24 @@ def find_network(run: str) -> tuple[dict[str, Any], Callable[..., Evaluator]]:
     """
     if in_zoo(run):
         name = run.removeprefix(zoo.HEAD)
-        return zoo.card(name), partial(zoo_evaluator, name)
+        return zoo.card(name), partial(zoo_evaluator, name, device=asked())
     at = player_of(run)
     missing = [name for name in ("game", "config", "planes", "values") if name not in at.record]
     if missing:
         raise at.fault(PLAIN, f"has no {missing[0]}")
-    return at.record, partial(checkpoint_evaluator, at.path, at.stamp)
+    return at.record, partial(checkpoint_evaluator, at.path, at.stamp, device=asked())
 
 
 @lru_cache(maxsize=64)
 def checkpoint_evaluator(
-    path: Path, stamp: tuple[int, ...], played: GameKey, int8: bool = False
+    path: Path, stamp: tuple[int, ...], played: GameKey, int8: bool = False, device: str = CPU
 ) -> Evaluator:
-    """The network of a checkpoint; read once while its files stay the same."""
+    """The network of a checkpoint; read once a device while its files stay the same."""
     return evaluator_of(Checkpoint(path), played.game, int8)
 
 
 @lru_cache(maxsize=64)
-def zoo_evaluator(name: str, played: GameKey, int8: bool = False) -> Evaluator:
+def zoo_evaluator(name: str, played: GameKey, int8: bool = False, device: str = CPU) -> Evaluator:
     """The network of one of the zoo, ready to play."""
     known, arrays = zoo.card(name), zoo.weights(name)
     try:

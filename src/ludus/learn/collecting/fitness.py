@@ -1,7 +1,8 @@
 """How good many networks are: each plays the same games, all of them at once.
 
 Common random numbers: the games of every network begin alike, meet the same chance and the same
-random opponents, so that networks differ and luck does not.
+random opponents, so that networks differ and luck does not. So a part of the population has the
+same fitness wherever it is judged (`spread_fitness.py`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from ludus.learn.networks.network import Network
 
 SELF, RANDOM = "self", "random"
+PARTS, MOST_IN_PART = 16, 8  # parts of a population at least, if it has so many, and their size
+
+
+def part_size(population: int) -> int:
+    """How many networks are asked in one product: of its shape depends how sums are rounded."""
+    return max(1, min(MOST_IN_PART, population // PARTS))
 
 
 def search_parameters(network: Network) -> dict[str, Tensor]:
@@ -60,6 +67,16 @@ def unflatten_weights(network: Network, rows: Tensor) -> dict[str, Tensor]:
     return found
 
 
+@torch.no_grad()
+def metrics_of(
+    network: Network, features: NDArray[np.float32], masks: NDArray[np.bool_]
+) -> dict[str, float]:
+    """Whether the policy still tells actions apart in some positions."""
+    if not len(features):
+        return {}
+    return head_metrics(log_policy(network(torch.from_numpy(features))[0], torch.from_numpy(masks)))
+
+
 class FitnessGames:
     """The games that a population is judged by: row p * games + i is game i of network p."""
 
@@ -69,6 +86,7 @@ class FitnessGames:
             config.fitness_games,
             config.opponent,
         )
+        self.part = part_size(config.networks)
         self.longest, self.opening, self.sampled = (
             config.max_plies,
             config.random_opening_plies,
@@ -117,14 +135,14 @@ class FitnessGames:
         """Of the first game: drawn where the games are odd, or one side would be judged more."""
         return int(rng.integers(2)) if self.games % 2 else 0
 
-    @torch.no_grad()
+    def positions_met(self) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Where the first network has just been to move, and what was legal there."""
+        features, masks = (np.concatenate(column) for column in zip(*self.met, strict=True))
+        return features, masks
+
     def head_metrics(self, network: Network) -> dict[str, float]:
         """Whether the policy still tells actions apart, in positions that were just met."""
-        if not sum(len(features) for features, _ in self.met):
-            return {}
-        columns = zip(*self.met, strict=True)
-        features, masks = (torch.from_numpy(np.concatenate(column)) for column in columns)
-        return head_metrics(log_policy(network(features)[0], masks))
+        return metrics_of(network, *self.positions_met()) if self.met else {}
 
     def learner_logits(self, network: Network, weights: dict[str, Tensor]) -> NDArray[np.float32]:
         """Logits of every row by its own network, all in one go."""
@@ -137,8 +155,16 @@ class FitnessGames:
             return logits
 
         with torch.no_grad():
-            logits = vmap(look)(weights, seen)
-        return np.asarray(logits.reshape(len(self.table), -1).numpy())
+            logits = [
+                vmap(look)({name: one[part] for name, one in weights.items()}, seen[part])
+                for part in self.parts()
+            ]
+        return np.asarray(torch.cat(logits).reshape(len(self.table), -1).numpy())
+
+    def parts(self) -> list[slice]:
+        """The networks that are asked together."""
+        starts = range(0, self.population, self.part)
+        return [slice(start, min(start + self.part, self.population)) for start in starts]
 
     def opponent_actions(
         self,
@@ -152,9 +178,10 @@ class FitnessGames:
         if self.opponent == RANDOM:
             return pick(table.masks.astype(np.float64), draws)
         if self.opponent == SELF:
+            seen = torch.from_numpy(table.features).view(self.population, self.games, *table.shape)
             with torch.no_grad():
-                logits = network(torch.from_numpy(table.features))[0].numpy()
-            return self.choose(logits, draws)
+                logits = [network(seen[part].flatten(0, 1))[0] for part in self.parts()]
+            return self.choose(torch.cat(logits).numpy(), draws)
         actions = np.zeros(len(table), np.int64)
         rows = np.flatnonzero(~mine)
         seeds = np.tile(rng.integers(2**31, size=self.games), self.population)

@@ -62,8 +62,8 @@ class Network(nn.Module):
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its weights as they are now, by name, in the same memory."""
-        return {name: tensor.detach().numpy() for name, tensor in self.state_dict().items()}
+        """Its weights as they are now, by name; in the same memory if that is the processor's."""
+        return {name: tensor.detach().cpu().numpy() for name, tensor in self.state_dict().items()}
 
 
 def network(

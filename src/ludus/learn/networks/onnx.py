@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ludus.device import ASKED, AUTO, CPU, CUDA
 from ludus.learn import NO_PLAYING
 from ludus.learn.networks import plan
 from ludus.learn.networks.nearness import LEAST, REACH, Weighting
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 OPSET = 21
 INPUT, ACTIONS, VALUE = "x", "actions", "value"
+PROVIDERS = {CPU: "CPUExecutionProvider", CUDA: "CUDAExecutionProvider"}
 
 
 class NetworkLike(Protocol):
@@ -46,19 +48,22 @@ class StoredNetwork:
 class Graph:
     """Nodes and weights, collected in order."""
 
-    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], half: bool = False) -> None:
         try:
             import onnx
         except ModuleNotFoundError:
             raise ValueError(NO_PLAYING.format(name="onnx")) from None
         self.onnx: Any = onnx
-        self.arrays = arrays
+        self.arrays, self.half = arrays, half
         self.nodes: list[Any] = []
         self.weights: list[Any] = []
 
     def constant(self, array: Any) -> str:
         name = f"w{len(self.weights)}"
-        self.weights.append(self.onnx.numpy_helper.from_array(np.asarray(array), name))
+        array = np.asarray(array)
+        if self.half and array.dtype == np.float32:
+            array = array.astype(np.float16)
+        self.weights.append(self.onnx.numpy_helper.from_array(array, name))
         return name
 
     def weight(self, name: str) -> str:
@@ -68,6 +73,12 @@ class Graph:
         name = f"n{len(self.nodes)}"
         self.nodes.append(self.onnx.helper.make_node(kind, inputs, [name], **attributes))
         return name
+
+    def cast(self, x: str, half: bool) -> str:
+        """To half floats or to floats, in a graph that computes in half."""
+        kinds = self.onnx.TensorProto
+        kind = kinds.FLOAT16 if half else kinds.FLOAT
+        return self.add("Cast", x, to=kind) if self.half else x
 
     def numbers(self, *shape: int) -> str:
         return self.constant(np.array(shape, np.int64))
@@ -201,19 +212,21 @@ def write_layer(graph: Graph, layer: plan.Layer, name: str, x: str) -> str:
     return WRITERS[type(layer)](graph, layer, name, x)
 
 
-def graph_of(network: NetworkLike) -> bytes:
-    """The network for ONNX Runtime: x in, actions and perhaps value out."""
-    graph, of = Graph(network.arrays), network.plan
-    seen = write_layer(graph, of.trunk, "trunk", INPUT)
+def graph_of(network: NetworkLike, half: bool = False) -> bytes:
+    """The network for ONNX Runtime: x in, actions and perhaps value out; inside perhaps in half."""
+    graph, of = Graph(network.arrays, half), network.plan
+    x = graph.cast(INPUT, half=True)
+    seen = write_layer(graph, of.trunk, "trunk", x)
     numbers = write_layer(graph, of.actions, "actions", seen)
     if of.weighting is not None:
-        numbers = graph.add("Add", numbers, write_layer(graph, of.weighting, "weighting", INPUT))
-    graph.nodes.append(output_node(graph, numbers, ACTIONS))
+        numbers = graph.add("Add", numbers, write_layer(graph, of.weighting, "weighting", x))
+    graph.nodes.append(output_node(graph, graph.cast(numbers, half=False), ACTIONS))
     outputs = [ACTIONS]
     if of.value is not None:
-        judged = seen if of.critic is None else write_layer(graph, of.critic, "critic", INPUT)
+        judged = seen if of.critic is None else write_layer(graph, of.critic, "critic", x)
         raw = write_layer(graph, of.value, "value", judged)
-        graph.nodes.append(output_node(graph, graph.add("Flatten", raw, axis=0), VALUE))
+        flat = graph.cast(graph.add("Flatten", raw, axis=0), half=False)
+        graph.nodes.append(output_node(graph, flat, VALUE))
         outputs.append(VALUE)
     return serialise(graph, outputs)
 
@@ -238,6 +251,29 @@ def output_node(graph: Graph, name: str, to: str) -> Any:
     return graph.onnx.helper.make_node("Identity", [name], [to])
 
 
+def providers(runtime: Any) -> list[str]:
+    """Who computes, as `ludus.device` asks: the first that can."""
+    asked = ASKED[0]
+    if asked not in (AUTO, CUDA):
+        return [PROVIDERS[CPU]]
+    there = PROVIDERS[CUDA] in runtime.get_available_providers()
+    if asked == CUDA and not there:
+        raise ValueError(
+            "--device cuda needs onnxruntime-gpu for networks that play, and this build of ONNX "
+            "Runtime has no CUDA provider; --device cpu plays on the processor"
+        )
+    return [PROVIDERS[CUDA], PROVIDERS[CPU]] if there else [PROVIDERS[CPU]]
+
+
+def plays_on_gpu() -> bool:
+    """Whether networks play on a GPU here."""
+    if ASKED[0] not in (AUTO, CUDA):
+        return False
+    import onnxruntime
+
+    return PROVIDERS[CUDA] in providers(onnxruntime)
+
+
 def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
     """A network as it plays: ONNX Runtime is twice as fast as torch, and needs no torch.
 
@@ -251,7 +287,7 @@ def in_onnx(graph: bytes, threads: int = 1) -> Evaluator:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(graph, options, providers=providers(onnxruntime))
     names = [output.name for output in session.get_outputs()]
 
     def evaluate(features: Floats) -> tuple[Floats, Floats | None]:

@@ -41,11 +41,12 @@ def in_torch(network: Any) -> Evaluator:
     import torch
 
     network.eval()
+    device = next(network.parameters()).device
 
     def evaluate(features: Floats) -> tuple[Floats, Floats | None]:
         with torch.inference_mode():
-            actions, value = network(torch.from_numpy(features))
-        return actions.numpy(), None if value is None else value.numpy()
+            actions, value = network(torch.from_numpy(features).to(device))
+        return actions.cpu().numpy(), None if value is None else value.cpu().numpy()
 
     return evaluate
 

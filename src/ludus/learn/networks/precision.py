@@ -27,7 +27,10 @@ def forward(network: nn.Module, seen: Tensor, precision: str) -> tuple[Tensor, T
     Weights stay floats. Products of bfloat16 are rough (8 bits), and twice as fast on processors
     that have them.
     """
-    with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
+    kind = seen.device.type
+    with torch.autocast(
+        kind if kind != "meta" else "cpu", torch.bfloat16, enabled=precision == "bfloat16"
+    ):
         actions, value = network(seen)
     return actions.float(), None if value is None else value.float()
 

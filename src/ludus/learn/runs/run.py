@@ -8,9 +8,10 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from ludus.agent import Agent, agent
 from ludus.checks import check_whole
 from ludus.files import FULL, Notice
 from ludus.game import Game, as_game
-from ludus.learn import algorithm
+from ludus.learn import algorithm, algorithms
 from ludus.learn.networks.plan import Diverged
 from ludus.learn.runs.evaluate import (
     TENTHS,
@@ -36,9 +37,11 @@ from ludus.stored import Files
 
 if TYPE_CHECKING:
     from ludus.arena.score import Score
+    from ludus.arena.tasks import Workers
     from ludus.learn.training.loop import Step
 
 
+ON_GPU = ("alphazero", "supervised")  # methods that learn where `ludus.device` says
 SHARE = 0.01  # of the minutes, which a measurement of the course may take
 
 
@@ -62,6 +65,7 @@ class Run:
     ) -> None:
         self.folder = RunFolder(Path(path))
         self.notices: list[str] = []
+        self.place: dict[str, Any] = {}  # who works, where that is not this process alone
         if method is None:
             self.asked = self.folder.read_spec(on, files)
             self.command = str(self.folder.record()["command"])
@@ -97,6 +101,16 @@ class Run:
         self.asked = dataclasses.replace(self.asked, config=config)
         return self
 
+    def on_workers(self, workers: Workers, max_staleness: int | None = None) -> Run:
+        """The same run with its games played by workers (`ludus.scale.connect`).
+
+        Its checkpoints are those of a run here: it goes on in either place.
+        """
+        place = {"workers": workers, "max_staleness": max_staleness}
+        self.place = {name: one for name, one in place.items() if one is not None}
+        check_place(self.asked.algorithm, self.place)
+        return self
+
     def train(self, minutes: float | None = None) -> Run:
         """Train to the end of its steps, or of its time."""
         for _ in self.steps(minutes):
@@ -120,7 +134,9 @@ class Run:
             module = algorithm(self.asked.algorithm)
             if before is None:
                 checkpointer.measure_untrained(module)
-            training = module.train(self.asked.game, config, seed=self.asked.seed, saved=before)
+            training = module.train(
+                self.asked.game, config, seed=self.asked.seed, saved=before, **self.place
+            )
             try:
                 for step in training:
                     if step.number == since + 1:
@@ -196,6 +212,21 @@ class Run:
     def spelled(self) -> str:
         path = str(self.path)
         return path if "/" in path and not path.startswith("zoo/") else f"./{path}"
+
+
+def check_place(method: str, place: Iterable[str]) -> None:
+    """Refuse to hand out what a method does by itself."""
+    for name in place:
+        able = [one for one in algorithms() if name in signature(algorithm(one).train).parameters]
+        if method not in able:
+            how = "--on" if name == "workers" else f"--{name.replace('_', '-')}"
+            raise ValueError(f"{method} has no {how}: it is of {', '.join(able)}")
+
+
+def check_device(method: str) -> None:
+    """Refuse another device where a method knows only the processor."""
+    if method not in ON_GPU:
+        raise ValueError(f"{method} learns on the processor: --device is of {', '.join(ON_GPU)}")
 
 
 class Checkpointer:

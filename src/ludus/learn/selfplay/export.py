@@ -16,7 +16,7 @@ from ludus.learn.collecting.window import Window
 from ludus.learn.networks import int8, onnx
 from ludus.learn.networks.masked import softmax
 from ludus.learn.networks.network import Network
-from ludus.learn.networks.onnx import in_onnx
+from ludus.learn.networks.onnx import in_onnx, plays_on_gpu
 from ludus.learn.networks.plan import FAR
 from ludus.learn.networks.player import in_torch
 from ludus.learn.store.forms import Array, Flag, Number, Perhaps
@@ -51,6 +51,9 @@ class Export:
         policy, value = exact.errors(plain)
         if max(policy, value) > FLOAT_ERROR:
             raise ValueError(f"the exported network differs from torch's by {max(policy, value)}")
+        if plays_on_gpu():
+            self._graph = self.half_graph(exact) or plain
+            return
         if self.int8 == "off" or not int8.can_quantise(self.network):
             return
         quantised, ranges = int8.measured_graph(self.network, torch.from_numpy(drawn.features))
@@ -97,6 +100,12 @@ class Export:
             raise ValueError("export/ranges do not go from below 0 to above")
         self.ready, self.ranges, self._graph = bool(state["ready"]), ranges, b""
         self.errors = dict(state["errors"])
+
+    def half_graph(self, exact: Answers) -> bytes:
+        """Half floats for a GPU, where their error is small; nothing where it is not."""
+        half = onnx.graph_of(self.network, half=True)
+        policy, value = exact.errors(half)
+        return half if policy <= POLICY_ERROR and value <= VALUE_ERROR else b""
 
 
 class Answers:

@@ -104,6 +104,23 @@ class Pool:
     def __post_init__(self) -> None:
         self.features = np.zeros((len(self.native), *self.native.shape), np.float32)
 
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        games: int,
+        seed: int,
+        planes: str,
+        batched: bool,
+        options: dict[str, Any],
+        starts: Sequence[State] = (),
+    ) -> Pool:
+        """Games as they begin: from the start, or some of them from given positions."""
+        start: Any = game.start()
+        from_there = {"starts": list(starts)} if starts else {}
+        native = _core.selfplay(start, games, seed=seed, planes=planes, **from_there, **options)
+        return cls(native, batched, bool(options.get("record_positions")))
+
     def play(self, evaluate: Evaluator, positions: int, games: int | None = None) -> Arrays:
         """Play until so many positions of ended games are there; then searches are dropped.
 
@@ -224,19 +241,12 @@ class Pools:
         starts: Sequence[State] = (),
     ) -> None:
         self.game = game
-        start: Any = game.start()
-        from_there = {"starts": list(starts)} if starts else {}
         self.pools = [
-            Pool(
-                _core.selfplay(
-                    start, games, seed=seeds[number], planes=planes, **from_there, **options
-                ),
-                batched,
-                bool(options.get("record_positions")),
-            )
+            Pool.begin(game, games, seeds[number], planes, batched, options, starts)
             for number in range(pools)
         ]
         self.counted: dict[str, int] = {}
+        self.learner_waited = 0.0  # for games, in the last step
 
     def play(self, graph: bytes, positions: int, threads: int, games: int = 0) -> Arrays:
         """So many positions, or games if any, joined in the order of the pools."""
@@ -261,6 +271,24 @@ class Pools:
         fresh = {name: count - self.counted.get(name, 0) for name, count in total.items()}
         self.counted = total
         return fresh
+
+    def seconds(self) -> dict[str, float]:
+        """Of each kind of work, over all threads."""
+        spent = [pool.spent for pool in self.pools]
+        return {
+            "search": sum(one.search for one in spent),
+            "inference": sum(one.inference for one in spent),
+        }
+
+    def metrics(self) -> dict[str, float]:
+        """Nothing that is not known of every training."""
+        return {}
+
+    def stop(self) -> None:
+        """Games that are played here end with their step."""
+
+    def close(self) -> None:
+        """Nothing goes on by itself."""
 
     def state(self) -> list[dict[str, Any]]:
         return [pool.state() for pool in self.pools]

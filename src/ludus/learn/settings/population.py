@@ -38,6 +38,11 @@ class PopulationConfig(Common):
     )
 
     @property
+    def networks(self) -> int:
+        """How many are judged at a time."""
+        return int(getattr(self, "population_size", 2))
+
+    @property
     def judges(self) -> bool:
         return False
 

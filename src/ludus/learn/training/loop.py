@@ -97,7 +97,15 @@ def train_steps(
     else:
         learner = make(game, without_other_runs(game, config, saved), seed)
         restore_parts(learner.parts, saved)
-    number = saved.step if saved else 0
+    try:
+        yield from steps_of(learner, config, saved.step if saved else 0)
+    finally:
+        if close := getattr(learner, "close", None):  # of one whose games go on by themselves
+            close()
+
+
+def steps_of(learner: Learner, config: Common, number: int) -> Iterator[Step]:
+    """Step after step, from the one after this number."""
     while not is_over(config, number, learner.games_played(number)):
         number += 1
         metrics = run_step(learner, number)

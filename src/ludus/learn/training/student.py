@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
+from ludus.device import torch_device
 from ludus.learn.collecting.window import Batch
 from ludus.learn.networks.masked import head_metrics, log_policy
 from ludus.learn.networks.network import Network
@@ -15,6 +16,9 @@ from ludus.learn.networks.optimise import gradient_step, mean_metrics
 from ludus.learn.networks.optimizers import ADAMW, make_optimizer
 from ludus.learn.networks.precision import forward, forward_beside
 from ludus.learn.training.auxiliary import Auxiliary, opponent_policy_loss
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LEAST_RATE = 0.05  # of the learning rate that is left after annealing
 
@@ -36,6 +40,19 @@ class Fitting(Protocol):
     def precision(self) -> str: ...
 
 
+class Losses(NamedTuple):
+    """A batch, as the network sees it."""
+
+    policy: Tensor
+    values: Tensor
+    target: Tensor
+    worth: Tensor
+    policy_loss: Tensor
+    value_loss: Tensor
+    loss: Tensor
+    more: dict[str, float]  # metrics of what else is learned
+
+
 class Student:
     """The network and its optimizer, and perhaps a head that is only there to learn more by."""
 
@@ -48,10 +65,11 @@ class Student:
         auxiliary: Auxiliary | None = None,
     ) -> None:
         # Planes last in memory: convolutions learn a third faster on a CPU.
-        network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.device = torch_device()
+        network.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self.config, self.auxiliary = network, config, auxiliary
         learned = [network] if auxiliary is None else [network, auxiliary.head]
-        self.learned: nn.Module = nn.ModuleList(learned)
+        self.learned: nn.Module = nn.ModuleList(learned).to(self.device)
         self.optimizer = make_optimizer(
             self.learned.parameters(),
             optimizer,
@@ -76,9 +94,26 @@ class Student:
 
     def update(self, batch: Batch) -> dict[str, float]:
         """One step along the gradient."""
-        seen = torch.from_numpy(batch.features).to(memory_format=torch.channels_last)
+        found = self.losses(batch)
+        named = {"policies": found.target, "values": found.worth}
+        length = gradient_step(
+            self.learned, self.optimizer, found.loss, self.config.max_grad_norm, **named
+        )
+        known = (found.target * found.target.clamp(min=1e-9).log()).sum(1).mean()
+        return {
+            "policy_loss": found.policy_loss.item(),
+            "value_loss": found.value_loss.item(),
+            "kl": found.policy_loss.item() + known.item(),
+            **found.more,
+            **head_metrics(found.policy, found.values),
+            "grad_norm": length,
+        }
+
+    def losses(self, batch: Batch) -> Losses:
+        """What the network says of a batch, and how far it is from what it should say."""
+        seen = self.tensor(batch.features).to(memory_format=torch.channels_last)
         more: dict[str, float] = {}
-        extra = torch.zeros(())
+        extra = torch.zeros((), device=self.device)
         if self.auxiliary is None:
             logits, values = forward(self.network, seen, self.config.precision)
         else:
@@ -86,26 +121,18 @@ class Student:
             logits, values, replies = forward_beside(
                 self.network, self.auxiliary.head, seen, self.config.precision
             )
-            lost = opponent_policy_loss(replies, torch.from_numpy(batch.replies))
+            lost = opponent_policy_loss(replies, self.tensor(batch.replies))
             extra, more = self.auxiliary.coef * lost, {"opponent_policy_loss": lost.item()}
         assert values is not None
-        target, masks = torch.from_numpy(batch.policies), torch.from_numpy(batch.masks)
+        target, masks = self.tensor(batch.policies), self.tensor(batch.masks)
         policy = log_policy(logits, masks)
         logs = policy.masked_fill(~masks, 0.0)
         policy_loss = -(target * logs).sum(1).mean()
-        worth = torch.from_numpy(batch.values)
+        worth = self.tensor(batch.values)
         value_loss = torch.nn.functional.mse_loss(values, worth)
         loss = policy_loss + self.config.vf_coef * value_loss + extra
-        named = {"policies": target, "values": worth}
-        length = gradient_step(
-            self.learned, self.optimizer, loss, self.config.max_grad_norm, **named
-        )
-        known = (target * target.clamp(min=1e-9).log()).sum(1).mean()
-        return {
-            "policy_loss": policy_loss.item(),
-            "value_loss": value_loss.item(),
-            "kl": policy_loss.item() + known.item(),
-            **more,
-            **head_metrics(policy, values),
-            "grad_norm": length,
-        }
+        return Losses(policy, values, target, worth, policy_loss, value_loss, loss, more)
+
+    def tensor(self, array: NDArray[Any]) -> Tensor:
+        """An array where the network is."""
+        return torch.from_numpy(array).to(self.device)
