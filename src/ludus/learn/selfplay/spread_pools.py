@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus import _core
 from ludus.arena import shards
 from ludus.arena.tasks import Message, Result, Workers, results
-from ludus.game import Game, State, game
+from ludus.game import Game, game
 from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.selfplay.pools import Pool, Spent
 
@@ -44,7 +43,7 @@ class SpreadPools:
         batched: bool,
         options: dict[str, Any],
         workers: Workers,
-        starts: Sequence[State] = (),
+        starts: Sequence[Any] = (),
     ) -> None:
         shards.check(game, [])
         self.game, self.seeds, self.workers = game, seeds[:pools], workers
