@@ -14,10 +14,12 @@ from ludus.cli._common import (
     add_report,
     answer,
     say,
+    workers_of,
     write_page,
 )
 from ludus.cli._evaluation import result_text, strength_text
 from ludus.cli._progress import Progress
+from ludus.device import CPU
 
 STOPPED = 130
 SEARCHES = "32,64,128,256,512,1024"
@@ -110,13 +112,14 @@ def run_strength(args: argparse.Namespace) -> int:
     opponents = tuple(word.strip() for word in args.opponents.split(";") if word.strip())
     plan = StrengthPlan(who.game.spelling, opponents, args.games, args.openings, args.seed)
     record = Path(args.record) if args.record else None
-    suite = StrengthSuite(plan, who.agents, args.workers, record)
     code = 0
-    try:
-        with Progress("games") as told:
-            suite.run(told)
-    except KeyboardInterrupt:
-        code = STOPPED
+    with workers_of(args) as workers:
+        suite = StrengthSuite(plan, who.agents, workers, record)
+        try:
+            with Progress("games") as told:
+                suite.run(told)
+        except KeyboardInterrupt:
+            code = STOPPED
     result = suite.result()
     answer(result) if args.json else say(strength_text(result))
     return code
@@ -125,9 +128,12 @@ def run_strength(args: argparse.Namespace) -> int:
 def run_truth(args: argparse.Namespace) -> int:
     """Ask about states."""
     searches = read_searches(args.simulations)
+    if args.on != "local" or args.device != CPU:
+        raise ValueError("--on and --device are of --suite strength, not of --suite truth")
+    workers = 1 if args.workers is None else args.workers
     for name, low in (("seen", 0), ("neighbouring", 0), ("random", 1), ("searched", 1)):
         check_whole(name, getattr(args, name), low, 10**9)
-    check_whole("workers", args.workers, 1, 1024)
+    check_whole("workers", workers, 1, 1024)
     check_whole("seed", args.seed, 0, 2**63 - 1)
     if not 0 <= args.draw_band < 1:
         raise ValueError(f"draw-band is from 0 to below 1, not {args.draw_band:g}")
@@ -170,7 +176,7 @@ def run_truth(args: argparse.Namespace) -> int:
                     oracle, seen, plan.draw_band, lambda what, share: told(share, what)
                 )
         record = Path(args.record) if args.record else None
-        suite = Suite(plan, datasets, who.agents, args.workers, record)
+        suite = Suite(plan, datasets, who.agents, workers, record)
         with Progress("evaluate") as told:
             suite.run(told)
     except KeyboardInterrupt:
@@ -206,7 +212,7 @@ def judge_of(args: argparse.Namespace, game: Any) -> tuple[str, Any, bool]:
         from ludus.agent import agent
         from ludus.lab.reference import Reference
 
-        known = Reference(game, agent(args.reference), seed=args.seed, workers=args.workers)
+        known = Reference(game, agent(args.reference), seed=args.seed, workers=args.workers or 1)
         return f"{args.reference}, a reference and not truth", known, False
     if args.truth == "own":
         try:

@@ -10,6 +10,7 @@ from typing import Any
 from ludus.agent import agent
 from ludus.arena.match import match
 from ludus.arena.opening import read_openings
+from ludus.arena.tasks import Workers
 from ludus.game import game
 from ludus.lab.ledger import Ledger
 
@@ -31,7 +32,7 @@ class StrengthSuite:
 
     plan: StrengthPlan
     agents: Sequence[str]
-    workers: int = 1
+    workers: int | Workers = 1
     record: Path | None = None
 
     def __post_init__(self) -> None:
