@@ -11,7 +11,8 @@ from ludus import extras
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-OTHERS = {"pillow", "tensorboard", "sb3-contrib"}  # distributions of others that texts name
+# Distributions of others that texts name.
+OTHERS = {"pillow", "tensorboard", "sb3-contrib", "onnxruntime-gpu"}
 WRITTEN = (".py", ".md", ".html", ".js", ".toml", "Makefile")
 EXTRAS = re.compile(r"'(?:\.|ludus-lab)\[([a-z,]+)\]'")
 

@@ -56,7 +56,7 @@ def test_checkpoints_that_are_gone(trained, tmp_path, capsys):
     [
         ("ppo", "--lr", "did you mean --learning-rate?"),
         ("ppo", "--num-envs", "did you mean --n-envs?"),
-        ("ppo", "--device", "there is none like it: ludus learns on the processor alone"),
+        ("ppo", "--gpu", "there is none like it: --device says what networks compute on"),
         ("ppo", "--clip", "did you mean --clip-range?"),
         ("alphazero", "--num-simulations", "did you mean --simulations?"),
     ],
@@ -73,7 +73,7 @@ def test_names_of_elsewhere_in_python():
     with pytest.raises(ValueError, match="did you mean learning_rate"):
         make_config(ppo.Config, {"lr": 0.1})
     with pytest.raises(ValueError, match="there is none like it"):
-        make_config(ppo.Config, {"device": "cuda"})
+        make_config(ppo.Config, {"gpu": "0"})
 
 
 def test_the_doctor_lists_optional_libraries(monkeypatch, capsys):

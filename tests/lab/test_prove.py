@@ -15,7 +15,7 @@ from ludus.game import canonical_image
 from ludus.lab import certificate as certificates
 from ludus.lab import frozen as frozen_module
 from ludus.lab import walk as walk_module
-from ludus.lab.answers import Answers
+from ludus.lab.answers import ReplyStore
 from ludus.lab.certificate import Checker, Refuted, read_certificate, write_certificate
 from ludus.lab.cycles import Moves
 from ludus.lab.frozen import freeze
@@ -208,7 +208,7 @@ def test_one_altered_reply_is_refuted(won):
     actions[2 * place : 2 * place + 2] = action.to_bytes(2, "little")
     with pytest.raises(Refuted):
         Checker(dataclasses.replace(good, actions=bytes(actions))).check()
-    answers = Answers()
+    answers = ReplyStore()
     answers.add(
         names_array([name_of(state)]), np.array([action], np.uint16), np.full(1, 2, np.int8)
     )

@@ -14,7 +14,7 @@ from ludus.lab.accuracy import calibration, results_of
 from ludus.lab.judged import judge
 from ludus.lab.opinions import Opinions
 from ludus.lab.pictures import page
-from ludus.lab.plan import Plan, build_datasets
+from ludus.lab.plan import SuitePlan, build_datasets
 from ludus.lab.reference import Reference
 from ludus.lab.seen import OTHER, SeenStates
 from ludus.lab.suite import Suite
@@ -40,7 +40,7 @@ def runs(tmp_path_factory):
 
 def plan_of(run, **changes):
     game = run.asked.game.spelling
-    return replace(Plan(game, "own", True, (), 0, 60, 60, 20, seed=5), **changes)
+    return replace(SuitePlan(game, "own", True, (), 0, 60, 60, 20, seed=5), **changes)
 
 
 @cache

@@ -142,6 +142,7 @@ IN_VAIN = {  # what is asked for where it does nothing
     "vf_coef": {"baseline": "none"},
     "bounded_value": {"baseline": "none"},
     "max_num_considered_actions": {"search": "puct"},
+    "opponent_policy_coef": {"replace_prob": 0.5},
     "maxvisit_init": {"search": "puct"},
     "value_scale": {"search": "puct"},
     "gumbel_noise_plies": {"search": "puct"},

@@ -250,6 +250,55 @@ def served_agent(f, m):
     Catalogue().check_agent(ludus.game(GAME), str(f.poison))
 
 
+def proof_sign(f, m):
+    folder = f.folder / "proof"
+    folder.mkdir()
+    said = {"agent": str(f.poison), "game": str(f.poison), "rules": 1, "seed": 0}
+    (folder / "proof.json").write_text(json.dumps(said))
+    assert main(["prove", "zoo/tictactoe", "--side", "first", "--folder", str(folder)]) == 2
+
+
+def certificate_game(f, m):
+    from ludus.lab.certificate import FORMAT, UNBEATEN, VERSION, Certificate, Head
+    from ludus.lab.certificate import write_certificate as write
+
+    head = Head(FORMAT, VERSION, str(f.poison), 1, 0, UNBEATEN, False, 0, None, {})
+    write(f.folder / "forged.proof", Certificate(head, b"", b""))
+    assert main(["check-proof", str(f.folder / "forged.proof")]) in (1, 2)
+
+
+def harden_plan(f, m):
+    folder = f.folder / "hardened"
+    folder.mkdir()
+    said = {"game": str(f.poison), "agent": str(f.poison), "options": str(f.poison)}
+    (folder / "harden.json").write_text(json.dumps(said))
+    words = ["harden", "zoo/tictactoe", "--minutes", "0.01", "--into", str(folder)]
+    assert main(words) == 2
+
+
+def harden_measured(f, m):
+    from ludus.lab.harden import read_measured
+
+    file = f.folder / "measured.json"
+    file.write_text(json.dumps({"agent": str(f.poison), "sides": [{"proven": True}]}))
+    read_measured(file)
+    for damaged in ([], {}, {"sides": 3}, {"sides": [3]}):
+        file.write_text(json.dumps(damaged))
+        with pytest.raises(ValueError, match="is damaged: remove it"):
+            read_measured(file)
+
+
+def study_store(f, m):
+    from ludus import lines
+    from ludus.studies.engine.store import Store
+
+    folder = f.folder / "study"
+    folder.mkdir()
+    forged = {"format": 1, "study": str(f.poison), "ludus": str(f.poison)}
+    (folder / "study.json").write_bytes(lines.data(lines.dump(forged)))
+    Store(folder, "cathedral").check()
+
+
 LOADERS = {
     "ludus.learn.store.checkpoint": [
         checkpoint_agent,
@@ -272,6 +321,11 @@ LOADERS = {
     "ludus.envs.snapshot": [env_snapshot],
     "ludus.written": [written_snapshot],
     "ludus._core": [native_snapshot],
+    "ludus.lab.prove_folder": [proof_sign],
+    "ludus.lab.certificate": [certificate_game],
+    "ludus.lab.hardening": [harden_plan],
+    "ludus.lab.harden": [harden_measured],
+    "ludus.studies.engine.store": [study_store],
     "ludus.serve.runs": [served_runs],
     "ludus.serve.protocol": [served_line, served_agent],
 }
@@ -323,6 +377,9 @@ def calls(path, module):
 # Readers of files that hold no spellings, and the line readers that those above share.
 ELSE = {"ludus.arena.opening", "ludus.files", "ludus.lines", "ludus.learn.store.arrays"}
 ELSE |= {"ludus.serve.levels", "ludus.serve.pages"}
+ELSE |= {"ludus.studies.engine.quotes", "ludus.studies.engine.torchrl_part"}  # numbers, weights
+# What a driver tells its workers: `tests/scale/test_tasks.py`.
+ELSE |= {"ludus.learn.selfplay.spread_pools", "ludus.learn.collecting.spread_fitness"}
 
 
 def test_every_reader_of_json_is_walked_by_a_loader_above():

@@ -298,5 +298,5 @@ def test_the_adversary_counts_losses_or_draws_too():
             assert {int(a) for a in found} == {
                 a for a in counts if counts[a] == max(counts.values())
             }
-    with pytest.raises(ValueError, match="mistakes is one of losses, draws, not 'all'"):
+    with pytest.raises(ValueError, match="mistakes is one of losses, draws, share, not 'all'"):
         ludus.agent("adversary:mistakes=all")

@@ -141,7 +141,7 @@ def run_truth(args: argparse.Namespace) -> int:
         raise ValueError("either a table judges (--truth) or an agent (--reference), not both")
 
     from ludus.agent import agent  # late: they need numpy and more
-    from ludus.lab.plan import Plan, build_datasets
+    from ludus.lab.plan import SuitePlan, build_datasets
     from ludus.lab.seen import SeenStates
     from ludus.lab.subjects import subjects_of
     from ludus.lab.suite import Suite
@@ -154,7 +154,7 @@ def run_truth(args: argparse.Namespace) -> int:
     source = Run(args.seen_by) if args.seen_by else who.run
     seen = load_seen(source, SeenStates, args.mirrored, bool(args.seen_by))
     trained = all(isinstance(agent(one), Trained) for one in who.agents)
-    plan = Plan(
+    plan = SuitePlan(
         who.game.spelling,
         judge,
         exact,

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     threads = check_whole("threads", cores if args.threads is None else args.threads, 1, 1024)
 
     from ludus.agent import agent  # late: they need numpy and more
-    from ludus.lab.answers import Answers
+    from ludus.lab.answers import ReplyStore
     from ludus.lab.certificate import write_certificate
     from ludus.lab.frozen import freeze, game_for
     from ludus.lab.prove import Proof
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     judge = oracle_of(on.start(), None, args.truth) if args.mistakes else None
     aim = AIMS[args.aim]
     with ExitStack() as stack:
-        answers = Answers()
+        answers = ReplyStore()
         if args.folder is not None:
             folder = Path(args.folder)
             answers = stack.enter_context(proof_folder(folder, frozen, args.truth))

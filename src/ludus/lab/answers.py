@@ -28,7 +28,7 @@ UNJUDGED = 2  # nobody asked what the reply is worth
 
 
 @dataclass
-class Answers:
+class ReplyStore:
     """Replies by position, with what they are worth to who replied where an oracle judged them."""
 
     file: Path | None = None
@@ -38,7 +38,7 @@ class Answers:
     _new: list[Any] = field(default_factory=list)
 
     @classmethod
-    def open(cls, file: Path) -> Answers:
+    def open(cls, file: Path) -> ReplyStore:
         """Those of a file; what is torn at its end is dropped."""
         if not file.exists():
             create(file, b"")

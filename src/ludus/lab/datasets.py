@@ -34,7 +34,7 @@ FRUITLESS = 64  # draws for each state that is wanted, after which no more are e
 
 
 @dataclass(frozen=True)
-class Dataset:
+class StateSet:
     """States of one class, which an agent is asked about, and where they come from."""
 
     name: str
@@ -80,7 +80,7 @@ def quiet(what: str, share: float) -> None:
 
 def seen_states(
     oracle: Oracle, seen: SeenStates, size: int, seed: int, progress: Progress = quiet
-) -> Dataset:
+) -> StateSet:
     """Seen states, all of them or so many, whose moves differ in value."""
     total = len(seen.texts)
     rows = np.arange(total)
@@ -94,7 +94,7 @@ def seen_states(
 
 def neighbouring_states(
     oracle: Oracle, seen: SeenStates, size: int, seed: int, progress: Progress = quiet
-) -> Dataset:
+) -> StateSet:
     """States one action from a seen one, and not seen, whose moves differ in value."""
     total = len(seen.neighbours)
     order = generator(seed, SEEDS[NEIGHBOURING]).permutation(total)
@@ -105,7 +105,7 @@ def neighbouring_states(
 
 def random_states(
     oracle: Oracle, seen: SeenStates | None, size: int, seed: int, progress: Progress = quiet
-) -> Dataset:
+) -> StateSet:
     """Random states that are neither seen nor neighbouring, won, and offer a move that loses."""
     how, candidates = drawn(oracle.game, generator(seed, SEEDS[RANDOM]))
     known = numbering(oracle.game)
@@ -131,7 +131,7 @@ def filtered(
     progress: Progress,
     *,
     tempting: bool = False,
-) -> Dataset:
+) -> StateSet:
     """Of the candidates, in their order, those that count, until there are enough."""
     parts, masks, found, among = [EMPTY], [np.zeros((0, 2), np.bool_)], 0, 0
     counted = np.zeros(len(MOVES))
@@ -153,7 +153,7 @@ def filtered(
             break
     each = (counted / max(1, among)).tolist()
     mask = np.concatenate(masks)
-    return Dataset(
+    return StateSet(
         name,
         join(parts),
         mask[:, 0],

@@ -115,8 +115,7 @@ class Harden:
         """Exploit and prove; the lines to begin from are written for the next round."""
         file = place / MEASURED
         if file.exists():
-            found: dict[str, Any] = reading.load(file)
-            return found
+            return read_measured(file)
         spelling = self.spelling(weights)
         sides, starts = [], []
         for side in self.sides:
@@ -167,6 +166,17 @@ class Harden:
             "mistakes_in_games": count_mistakes(visits)["total"],
             **facts,
         }, lines
+
+
+def read_measured(file: Path) -> dict[str, Any]:
+    """What a round was measured to be, as it was written."""
+    found = reading.load(file)
+    sides = found.get("sides") if isinstance(found, dict) else None
+    if not isinstance(sides, list) or not all(
+        isinstance(one, dict) and "proven" in one for one in sides
+    ):
+        raise ValueError(f"{file} is damaged: remove it, and its round is measured again")
+    return dict(found)
 
 
 def facts_of(walked: Proof, verdict: Verdict, aim: str) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ludus.lab.datasets import (
     NAMES,
-    Dataset,
     Progress,
+    StateSet,
     neighbouring_states,
     quiet,
     random_states,
@@ -19,7 +19,7 @@ from ludus.truth.oracle import Oracle
 
 
 @dataclass(frozen=True)
-class Plan:
+class SuitePlan:
     """All that decides the numbers of a suite, beside the agents and the states."""
 
     game: str
@@ -45,8 +45,8 @@ class Unit:
 
 
 def build_datasets(
-    plan: Plan, oracle: Oracle, seen: SeenStates | None, progress: Progress = quiet
-) -> dict[str, Dataset]:
+    plan: SuitePlan, oracle: Oracle, seen: SeenStates | None, progress: Progress = quiet
+) -> dict[str, StateSet]:
     """The classes, of which without a record of a training there is only one."""
     found = [random_states(oracle, seen, plan.random, plan.seed, progress)]
     if seen is not None:
@@ -55,7 +55,9 @@ def build_datasets(
     return {one.name: one for one in found}
 
 
-def units_of(plan: Plan, agents: Sequence[str], datasets: Mapping[str, Dataset]) -> list[Unit]:
+def units_of(
+    plan: SuitePlan, agents: Sequence[str], datasets: Mapping[str, StateSet]
+) -> list[Unit]:
     """All there is to ask, agent by agent: the raw policy first, then with more and more search."""
     return [
         Unit(one, name, simulations)

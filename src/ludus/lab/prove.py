@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludus.game import Game, State
-from ludus.lab.answers import Answers
+from ludus.lab.answers import ReplyStore
 from ludus.lab.cycles import Moves
 from ludus.lab.frozen import Frozen
 from ludus.lab.positions import line_from, name_of, names_array, places_among, position_of
@@ -53,7 +53,7 @@ class Proof:
     frozen: Frozen
     side: int
     aim: str = UNBEATEN  # end at the first loss; with `always wins` at the first draw too
-    answers: Answers = field(default_factory=Answers)
+    answers: ReplyStore = field(default_factory=ReplyStore)
     judge: Oracle | None = None
     wanted: int = 1
     progress: Report | None = None

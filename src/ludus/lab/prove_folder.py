@@ -12,7 +12,7 @@ from ludus import reading
 from ludus.extras import version
 from ludus.files import write
 from ludus.folders import lock_folder
-from ludus.lab.answers import Answers
+from ludus.lab.answers import ReplyStore
 from ludus.lab.certificate import FORMAT, VERSION, Certificate, Head
 from ludus.lab.frozen import Frozen
 from ludus.lab.positions import line_text
@@ -22,7 +22,7 @@ SIGN, ANSWERS, MISTAKES = "proof.json", "answers.bin", "mistakes.txt"
 
 
 @contextmanager
-def proof_folder(folder: Path, frozen: Frozen, truth: str = "own") -> Iterator[Answers]:
+def proof_folder(folder: Path, frozen: Frozen, truth: str = "own") -> Iterator[ReplyStore]:
     """The answers in a folder, which are of this agent or of none; nobody else works there."""
     busy = f"{folder} is at work: another process has it"
     with lock_folder(folder, SIGN, busy):
@@ -31,7 +31,7 @@ def proof_folder(folder: Path, frozen: Frozen, truth: str = "own") -> Iterator[A
             check_identity(folder, said)
         else:
             write(folder / SIGN, (json.dumps(said, indent=1) + "\n").encode())
-        yield Answers.open(folder / ANSWERS)
+        yield ReplyStore.open(folder / ANSWERS)
 
 
 def identity(frozen: Frozen, truth: str) -> dict[str, Any]:

@@ -16,10 +16,10 @@ import numpy as np
 from ludus.agent import Agent, agent
 from ludus.arena.seeds import generator, numbers
 from ludus.lab.accuracy import calibration, policy_accuracy, value_accuracy
-from ludus.lab.datasets import SEEDS, Dataset
+from ludus.lab.datasets import SEEDS, StateSet
 from ludus.lab.ledger import Ledger
 from ludus.lab.opinions import ask
-from ludus.lab.plan import Plan, Unit, label, searching, units_of
+from ludus.lab.plan import SuitePlan, Unit, label, searching, units_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,8 +32,8 @@ ASKED = 102
 class Suite:
     """Asks agents about the datasets; what was asked before is known."""
 
-    plan: Plan
-    datasets: Mapping[str, Dataset]
+    plan: SuitePlan
+    datasets: Mapping[str, StateSet]
     agents: Sequence[str]
     workers: int = 1
     record: Path | None = None
@@ -93,7 +93,7 @@ class Suite:
         """About how much work it is, in evaluations."""
         return self.count(unit) * (1.0 + unit.simulations)
 
-    def sample(self, dataset: Dataset) -> NDArray[np.int64]:
+    def sample(self, dataset: StateSet) -> NDArray[np.int64]:
         """Which of its states are searched from: the same for all agents."""
         counted = np.flatnonzero(dataset.counts)
         rng = generator(self.plan.seed, SEARCHED, SEEDS[dataset.name])

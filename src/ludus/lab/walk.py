@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludus.game import State
-from ludus.lab.answers import UNJUDGED, Answers
+from ludus.lab.answers import UNJUDGED, ReplyStore
 from ludus.lab.frozen import BATCH, Frozen
 from ludus.lab.positions import (
     NAMES,
@@ -73,7 +73,7 @@ class Walk:
 
     frozen: Frozen
     side: int
-    answers: Answers
+    answers: ReplyStore
     judge: Oracle | None = None  # lines end where the agent gives away what it says
     wanted: int = 1  # the least value that the agent may leave itself: 1 a win, 0 a draw
     levels: list[Level] = field(default_factory=list)

@@ -19,7 +19,7 @@ import torch
 from ludus.arena.seeds import generator, numbers
 from ludus.arena.tasks import Workers
 from ludus.game import Game
-from ludus.learn.collecting.seen import SeenStates
+from ludus.learn.collecting.seen import StateRecorder
 from ludus.learn.collecting.window import Window
 from ludus.learn.networks.build import Heads, build
 from ludus.learn.networks.network import Network
@@ -82,7 +82,7 @@ class Learner:
         self.pools: AnyPools = pools_for(
             game, config, seeds, self.starts.states, workers, max_staleness
         )
-        self.seen = SeenStates(config.record_states) if config.record_states else None
+        self.seen = StateRecorder(config.record_states) if config.record_states else None
         self.gate = Gate(game, config, self.average)
         self.export = Export(self.gate.player, config.int8)
         self.owed = 0.0  # updates that what was played is worth and that were not made yet

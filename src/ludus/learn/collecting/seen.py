@@ -32,7 +32,7 @@ EMPTY: dict[str, Any] = {
 }
 
 
-class SeenStates:
+class StateRecorder:
     """Which states were seen so far, and the rows that are not written yet."""
 
     def __init__(self, limit: int) -> None:

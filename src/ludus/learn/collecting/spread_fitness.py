@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ludus import reading
 from ludus.agent import agent, unwrap
 from ludus.arena import shards
 from ludus.arena.tasks import Message, Result, Workers, results
@@ -122,7 +123,7 @@ def judge_part(task: Message) -> Result:
 @lru_cache(maxsize=4)
 def prepared(about: str, thread: int) -> tuple[FitnessGames, Network]:
     """Games and a network for a part of a population; each thread has its own."""
-    told = json.loads(about)
+    told = reading.parse(about)
     on = game(told["game"])
     config = PopulationConfig(**told["config"])
     torch.set_num_threads(config.threads)

@@ -23,7 +23,7 @@ LOOK = 0.2  # seconds between two looks at what the learner wants
 
 
 @dataclass
-class Part:
+class PlayedPart:
     """What a pool has played in a task, and by which network."""
 
     place: int
@@ -42,7 +42,7 @@ class AsyncPools:
         self.share = self.wanted = 0  # positions of a task, and of a step
         self.versions: dict[int, int] = {}  # of the networks of the tasks under way, by number
         self.places: dict[int, int] = {}
-        self.ready: deque[Part] = deque()
+        self.ready: deque[PlayedPart] = deque()
         self.ages: list[int] = []  # staleness of all positions of the last step, part by part
         self.weights: list[int] = []
         self.waiting = self.over = False  # the learner waits; nothing more is wanted
@@ -83,10 +83,10 @@ class AsyncPools:
         all_wait = len(self.ready) == len(self.pools.states)
         return not under_way and (all_wait or self.total(self.ready) >= positions)
 
-    def choose(self, positions: int) -> list[Part]:
+    def choose(self, positions: int) -> list[PlayedPart]:
         """The first parts that came, until there are enough, and all that would be too old."""
-        taken: list[Part] = []
-        left: deque[Part] = deque()
+        taken: list[PlayedPart] = []
+        left: deque[PlayedPart] = deque()
         for part in self.ready:
             needed = self.total(taken) < positions
             chosen = needed or self.version - part.version >= self.most
@@ -133,7 +133,7 @@ class AsyncPools:
         """A task is done."""
         positions = len(result["played"]["full"])
         place, version = self.places.pop(number), self.versions.pop(number)
-        self.ready.append(Part(place, version, result, positions))
+        self.ready.append(PlayedPart(place, version, result, positions))
         self.news.notify_all()
 
     # As the pools.

@@ -195,7 +195,7 @@ class Config(Common):
     )
     start_positions: str = option(
         "",
-        "file with a line of moves or a position each, from which games of self-play begin; empty "
+        "positions that games begin from: a file with a line of moves or a position each; empty "
         "for the start of the game alone",
         group="self-play",
     )

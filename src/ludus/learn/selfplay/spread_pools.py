@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludus import reading
 from ludus.arena import shards
 from ludus.arena.tasks import Message, Result, Workers, results
 from ludus.game import Game, game
@@ -169,7 +170,7 @@ def make_pool(on: Game, about: dict[str, Any], seed: int) -> Pool:
 
 def play_pool(task: Message) -> Result:
     """A step of a pool, where it was sent."""
-    about = json.loads(task["about"])
+    about = reading.parse(task["about"])
     pool = remembered(task, about)
     counted, spent = dict(pool.native.counts), Spent(pool.spent.search, pool.spent.inference)
     played = pool.play(in_onnx(task["graph"]), task["positions"], task["games"])

@@ -173,12 +173,12 @@ ELSEWHERE = {  # what other libraries call our settings
     "eval_episodes": "n_eval_games",
     "n_eval_episodes": "n_eval_games",
 }
-PROCESSOR = "ludus learns on the processor alone, and --threads says how many threads it may use"
+DEVICE = "--device says what networks compute on, and --threads how many threads it may use"
 NOWHERE = {  # what other libraries have, and there is nothing of here
-    "device": PROCESSOR,
-    "gpu": PROCESSOR,
-    "gpus": PROCESSOR,
-    "cuda": PROCESSOR,
+    "device": DEVICE,
+    "gpu": DEVICE,
+    "gpus": DEVICE,
+    "cuda": DEVICE,
     "verbose": "progress is told where there is a terminal, and --json tells only the result",
     "wandb": "metrics.jsonl has all metrics, and --tensorboard true writes them for TensorBoard",
     "track": "metrics.jsonl has all metrics, and --tensorboard true writes them for TensorBoard",
