@@ -59,7 +59,7 @@ class SeenAccuracy:
     def work(self, bench: Bench) -> dict[str, Any]:
         run, on = bench.run_of(self.training), make_game(self.training.game)
         oracle = oracle_of(self.training.game)
-        plan = lab("plan").Plan(
+        plan = lab("plan").SuitePlan(
             on.spelling,
             "the truth of the full game",
             True,
