@@ -579,3 +579,24 @@ def test_the_time_that_is_left_counts_the_first_step_too(tmp_path, monkeypatch, 
     now[0] += 45
     line(Step(1, {}, {}))
     assert capfd.readouterr().err.endswith(" 15 s left\n")
+
+
+def test_writing_the_report_is_told(tmp_path, monkeypatch):
+    """It looks for mistakes by an oracle, and may take seconds."""
+    told = []
+
+    class Told:
+        def __init__(self, what):
+            told.append(what)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+    monkeypatch.setattr(_training, "Progress", Told)
+    words = ["train", "ppo", "tictactoe", "--steps", "1", "--n-envs", "2", "--eval-freq", "0"]
+    assert main([*words, "--run", str(tmp_path / "r")]) == 0
+    assert told == ["writing the report"]
+    assert (tmp_path / "r" / "report.html").exists()

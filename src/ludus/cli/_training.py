@@ -7,12 +7,21 @@ import os
 import shlex
 import sys
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from ludus.arena.tasks import are_elsewhere
 from ludus.cli._common import answer, program, say, workers_of
-from ludus.cli._progress import BETWEEN, Bar, Ticker, clock, number, pack, seconds_between_looks
+from ludus.cli._progress import (
+    BETWEEN,
+    Bar,
+    Progress,
+    Ticker,
+    clock,
+    number,
+    pack,
+    seconds_between_looks,
+)
 from ludus.device import CPU, torch_device
 from ludus.learn.runs.metrics import bounds
 from ludus.learn.runs.run import Run, check_device, check_place
@@ -267,7 +276,8 @@ def train_run(run: Run, minutes: float | None, json: bool, *, quiet_end: bool = 
     if not run.folder.exists:
         say("ludus: stopped before the first step: nothing is kept", file=sys.stderr)
         return code
-    write_report(run)
+    with nullcontext() if json else Progress("writing the report"):
+        write_report(run)
     number = last.number if last else (run.folder.course() or [{"step": 0}])[-1]["step"]
     if quiet_end:
         return code
