@@ -583,6 +583,8 @@ def test_the_time_that_is_left_counts_the_first_step_too(tmp_path, monkeypatch, 
 
 def test_writing_the_report_is_told(tmp_path, monkeypatch):
     """It looks for mistakes by an oracle, and may take seconds."""
+    from ludus.cli import _training
+
     told = []
 
     class Told:
