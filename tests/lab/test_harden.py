@@ -125,10 +125,10 @@ def test_an_oracle_teaches_only_where_it_is_asked_to_and_that_is_told(tmp_path, 
     into = tmp_path / "into"
     main([*asked, "--into", str(into), "--positions", "100", "--oracle-start", "--json"])
     assert json.loads(capsys.readouterr().out)["exact_values_in_training"]
-    taught = Run(into / "round-1" / "taught")
-    assert taught.asked.algorithm == "supervised"
-    assert taught.asked.config.teacher == "perfect"
-    assert Run(into / "round-1" / "run").asked.config.init.startswith(str(taught.path))
+    first = Run(into / "round-1" / "oracle-start")
+    assert first.asked.algorithm == "supervised"
+    assert first.asked.config.teacher == "perfect"
+    assert Run(into / "round-1" / "run").asked.config.init.startswith(str(first.path))
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
         "judge": judge,
         "exact": exact,
         "aim": asked.aim,
-        "exact_values_in_training": asked.taught,
+        "exact_values_in_training": asked.oracle_start,
         "self_play_from_mistakes": method == "alphazero",
         "rounds": rows,
     }

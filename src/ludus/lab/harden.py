@@ -28,7 +28,10 @@ from ludus.truth.oracle import Oracle
 
 SIDES = ("first", "second")
 PLAN, MEASURED, STARTS, TRAINED = "harden.json", "measured.json", "starts.txt", "run"
-TAUGHT, TAUGHT_SHARE = "taught", 0.25  # of a round's minutes, where an oracle teaches first
+ORACLE_START, ORACLE_SHARE = (
+    "oracle-start",
+    0.25,
+)  # of a round's minutes, where an oracle teaches first
 MOST_STARTS = 20_000
 BACK = 3  # plies before a mistake from which games begin too
 ENDLESS = 10**9
@@ -53,7 +56,7 @@ class Harden:
     positions: int
     oracle: Oracle
     truth: str
-    taught: bool  # exact values of found and seen positions enter training
+    oracle_start: bool  # exact values of found and seen positions enter training
     seen: str  # a file of seen positions, for that
     seed: int
     threads: int
@@ -81,12 +84,12 @@ class Harden:
     ) -> str:
         """A round's training; gives the weights that it ends with."""
         minutes = self.minutes
-        if self.taught:
+        if self.oracle_start:
             config = self.teaching(before / STARTS, weights)
             weights = train_for(
-                place / TAUGHT, self, "supervised", config, TAUGHT_SHARE * minutes, training
+                place / ORACLE_START, self, "supervised", config, ORACLE_SHARE * minutes, training
             )
-            minutes *= 1 - TAUGHT_SHARE
+            minutes *= 1 - ORACLE_SHARE
         config = dataclasses.replace(self.config, init=weights, **self.changes(before))
         return train_for(place / TRAINED, self, self.method, config, minutes, training)
 
@@ -103,7 +106,7 @@ class Harden:
         texts = found.read_text() if found.exists() else ""
         if self.seen:
             texts += reading.text(self.seen)
-        file = found.with_name("taught.txt")
+        file = found.with_name("oracle-start.txt")
         write(file, texts.encode())
         same = {name: getattr(self.config, name) for name in ("network", "width", "blocks")}
         same |= {"planes": self.config.planes, "activation": self.config.activation}

@@ -61,7 +61,7 @@ def harden_folder(folder: Path, sign: str, asked: Harden) -> Iterator[None]:
         "games": asked.games,
         "positions": asked.positions,
         "truth": asked.truth,
-        "taught": asked.taught,
+        "oracle_start": asked.oracle_start,
         "seen": asked.seen,
         "seed": asked.seed,
     }
