@@ -7,6 +7,8 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 
+TRIES = 10  # to start a node
+
 
 @contextmanager
 def killing_workers(workers, kills, seed, between=(0.05, 0.5)):
@@ -58,24 +60,38 @@ def killing_nodes(cluster, workers, kills, seed, least=0.2, most=3.0):
 
     A moment is one at which some worker is there: on a slow machine none ever would be else.
     """
-    rng, over, killed = random.Random(seed), threading.Event(), []
+    rng, over, killed, failed = random.Random(seed), threading.Event(), [], []
     store, size = 80 * 2**20, len(cluster.worker_nodes)
+    # A node that ends with this process sets handlers of signals, which only the main thread may;
+    # without them it ends with the head.
+    cluster._shutdown_at_exit = False
+
+    def add():
+        for left in reversed(range(TRIES)):  # on a busy machine a node may not come up in time
+            try:
+                cluster.add_node(wait=False, num_cpus=1, object_store_memory=store)
+                break
+            except Exception:
+                if not left:
+                    raise
+                time.sleep(1)
 
     def run():
-        while len(killed) < kills and not over.wait(rng.uniform(least, most)):
-            victims = list(cluster.worker_nodes)
-            if all(one.state == "joining" for one in list(workers.workers)) or not victims:
-                continue
-            cluster.remove_node(rng.choice(victims), allow_graceful=False)
-            killed.append(time.monotonic())
-            while len(cluster.worker_nodes) < size and not over.is_set():
-                with suppress(Exception):  # on a busy machine a node may not come up in time
-                    cluster.add_node(wait=False, num_cpus=1, object_store_memory=store)
+        try:
+            while len(killed) < kills and not over.wait(rng.uniform(least, most)):
+                if any(one.state != "joining" for one in list(workers.workers)):
+                    victim = rng.choice(list(cluster.worker_nodes))
+                    cluster.remove_node(victim, allow_graceful=False)
+                    killed.append(time.monotonic())
+                while len(cluster.worker_nodes) < size and not over.is_set():
+                    add()
+        except Exception as error:
+            failed.append(error)
 
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        yield killed
+        yield killed, failed
     finally:
         over.set()
         thread.join()

@@ -48,8 +48,9 @@ def main():
     undisturbed = {name: do({}) for name, do in WORK.items()}
     done, started = 0, time.monotonic()
     with nodes(3) as (cluster, ray), on_ray.RayWorkers(ray, 3) as workers:
-        with killing_nodes(cluster, workers, args.kills, args.seed) as killed:
+        with killing_nodes(cluster, workers, args.kills, args.seed) as (killed, failed):
             while len(killed) < args.kills:
+                assert not failed, failed
                 for name, do in WORK.items():
                     found = do({"workers": workers})
                     if name == "match":

@@ -45,10 +45,24 @@ def made_of(one: Any) -> str:
     return str(known) if known else digest_of(type(one))
 
 
+def made_of_game(game: Game) -> str:
+    """The same of a game."""
+    start = game.start()
+    return made_of(getattr(start, "inner", start))
+
+
+def check_file(name: str, here: str, there: str) -> None:
+    """Refuse what a worker has made from a file of its own that is another."""
+    if here != there:
+        raise ValueError(
+            f"{name} is made from another file on a worker than here: every machine needs the "
+            "same one at the same path"
+        )
+
+
 def marks(plan: MatchPlan) -> list[str]:
     """Of the game and both agents: workers look into files of their own."""
-    start = plan.game.start()
-    return [made_of(one) for one in (getattr(start, "inner", start), *map(unwrap, plan.agents))]
+    return [made_of_game(plan.game), *(made_of(unwrap(one)) for one in plan.agents)]
 
 
 def in_shards(jobs: Iterable[Job], workers: Workers) -> Generator[Done, None, None]:
@@ -128,9 +142,5 @@ def plan_of(spelled: Message) -> MatchPlan:
     )
     names = (plan.game.spelling, *spelled["agents"])
     for name, here, there in zip(names, marks(plan), spelled["marks"], strict=True):
-        if here != there:
-            raise ValueError(
-                f"{name} is made from another file on a worker than here: every machine needs the "
-                "same one at the same path"
-            )
+        check_file(name, here, there)
     return plan

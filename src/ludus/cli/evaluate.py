@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludus.checks import check_whole
 from ludus.cli._common import (
@@ -19,7 +19,10 @@ from ludus.cli._common import (
 )
 from ludus.cli._evaluation import result_text, strength_text
 from ludus.cli._progress import Progress
-from ludus.device import CPU
+from ludus.scale.place import LOCAL
+
+if TYPE_CHECKING:
+    from ludus.arena.tasks import Workers
 
 STOPPED = 130
 SEARCHES = "32,64,128,256,512,1024"
@@ -128,18 +131,21 @@ def run_strength(args: argparse.Namespace) -> int:
 def run_truth(args: argparse.Namespace) -> int:
     """Ask about states."""
     searches = read_searches(args.simulations)
-    if args.on != "local" or args.device != CPU:
-        raise ValueError("--on and --device are of --suite strength, not of --suite truth")
-    workers = 1 if args.workers is None else args.workers
     for name, low in (("seen", 0), ("neighbouring", 0), ("random", 1), ("searched", 1)):
         check_whole(name, getattr(args, name), low, 10**9)
-    check_whole("workers", workers, 1, 1024)
+    if args.workers is not None:
+        check_whole("workers", args.workers, 1, 1024)
     check_whole("seed", args.seed, 0, 2**63 - 1)
     if not 0 <= args.draw_band < 1:
         raise ValueError(f"draw-band is from 0 to below 1, not {args.draw_band:g}")
     if args.reference and args.truth != "own":
         raise ValueError("either a table judges (--truth) or an agent (--reference), not both")
+    with workers_of(args) as workers:
+        return ask_truth(args, searches, workers)
 
+
+def ask_truth(args: argparse.Namespace, searches: tuple[int, ...], workers: int | Workers) -> int:
+    """Ask, by threads here or workers elsewhere, and report."""
     from ludus.agent import agent  # late: they need numpy and more
     from ludus.lab.plan import SuitePlan, build_datasets
     from ludus.lab.seen import SeenStates
@@ -212,7 +218,8 @@ def judge_of(args: argparse.Namespace, game: Any) -> tuple[str, Any, bool]:
         from ludus.agent import agent
         from ludus.lab.reference import Reference
 
-        known = Reference(game, agent(args.reference), seed=args.seed, workers=args.workers or 1)
+        threads = (args.workers or 1) if args.on == LOCAL else 1
+        known = Reference(game, agent(args.reference), seed=args.seed, workers=threads)
         return f"{args.reference}, a reference and not truth", known, False
     if args.truth == "own":
         try:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludus.cli._common import add_json, answer, say
+from ludus.cli._common import add_json, add_workers, answer, say, workers_of
 from ludus.cli._progress import Progress, clock
 from ludus_start import importing
 
 if TYPE_CHECKING:
+    from ludus.arena.tasks import Workers
     from ludus.studies.engine.part import Part
     from ludus.studies.engine.store import Store
     from ludus.studies.engine.study import Study
@@ -33,9 +35,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", metavar="DIR", help="parts and reports; goes on there (studies/STUDY)"
     )
-    parser.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="games at the same time (1)"
-    )
+    add_workers(parser, "games at the same time (1; on a cluster its processors)")
     parser.add_argument(
         "--dry-run", action="store_true", help="say what is to be done and how long it takes"
     )
@@ -58,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
         from ludus.studies.engine.working import parts_of, unfinished
 
         found = study(args.study)
-    check_whole("workers", args.workers, 1, 1024)
+    if args.workers is not None:
+        check_whole("workers", args.workers, 1, 1024)
     asked = found.ask(args.scale, args.only)
     store = Store(Path(args.folder or f"studies/{found.name}"), found.name)
     store.check()
@@ -66,9 +67,10 @@ def run(args: argparse.Namespace) -> int:
     left = unfinished(store, parts)
     if args.dry_run:
         return tell_plan(store, parts, left, args.json)
-    with store.lock():
-        if not args.report:
-            work(store, parts, left, args)
+    working = not args.report and left
+    with workers_of(args) if working else nullcontext(1) as workers, store.lock():
+        if working:
+            work(store, parts, left, args, workers)
         page = write_report(found, args.scale, store)
     if args.json:
         answer(tables(found, args.scale, asked, store))
@@ -99,13 +101,17 @@ def names_of(one: Study) -> dict[str, str]:
 
 
 def work(
-    store: Store, parts: Mapping[str, Part], left: Mapping[str, Part], args: argparse.Namespace
+    store: Store,
+    parts: Mapping[str, Part],
+    left: Mapping[str, Part],
+    args: argparse.Namespace,
+    workers: int | Workers,
 ) -> None:
     """Do what is left, with a line of progress over all parts."""
     from ludus.studies.engine.guessing import guesses
     from ludus.studies.engine.working import do
 
-    if left and args.scale != "smoke":
+    if args.scale != "smoke":
         with Progress("looking at what is to be done") as progress:
             known = guesses(store, left, trying=True, tell=progress)
         if not args.json:
@@ -113,7 +119,7 @@ def work(
     else:
         known = guesses(store, left, trying=False)
     with Progress(f"study {args.study}") as progress:
-        do(store, parts, guesses=known, workers=args.workers, tell=progress)
+        do(store, parts, guesses=known, workers=workers, tell=progress)
 
 
 def tell_plan(store: Store, parts: Mapping[str, Part], left: Mapping[str, Part], json: bool) -> int:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ludus.agent import Agent, agent
 from ludus.arena.seeds import generator, numbers
+from ludus.arena.tasks import Workers
 from ludus.lab.accuracy import calibration, policy_accuracy, value_accuracy
 from ludus.lab.datasets import SEEDS, StateSet
 from ludus.lab.ledger import Ledger
@@ -35,7 +36,7 @@ class Suite:
     plan: SuitePlan
     datasets: Mapping[str, StateSet]
     agents: Sequence[str]
-    workers: int = 1
+    workers: int | Workers = 1
     record: Path | None = None
 
     def __post_init__(self) -> None:

@@ -129,11 +129,8 @@ def prepared(about: str, thread: int) -> tuple[FitnessGames, Network]:
     torch.set_num_threads(config.threads)
     games = FitnessGames(on, config, told["count"], told["seed"])
     games.part = part_size(told["networks"])
-    if games.agent is not None and shards.made_of(unwrap(games.agent)) != told["mark"]:
-        raise ValueError(
-            f"{config.opponent} is made from another file on a worker than here: every machine "
-            "needs the same one at the same path"
-        )
+    if games.agent is not None:
+        shards.check_file(config.opponent, shards.made_of(unwrap(games.agent)), told["mark"])
     table = games.table
     heads = Heads(value=False)
     return games, build(on, config, table.shape, table.num_actions, 0, heads)

@@ -217,10 +217,15 @@ class Run:
 def check_place(method: str, place: Iterable[str]) -> None:
     """Refuse to hand out what a method does by itself."""
     for name in place:
-        able = [one for one in algorithms() if name in signature(algorithm(one).train).parameters]
-        if method not in able:
+        if not can_go(name, method):
+            able = [one for one in algorithms() if can_go(name, one)]
             how = "--on" if name == "workers" else f"--{name.replace('_', '-')}"
             raise ValueError(f"{method} has no {how}: it is of {', '.join(able)}")
+
+
+def can_go(name: str, method: str) -> bool:
+    """Whether a method knows workers, or another such argument."""
+    return name in signature(algorithm(method).train).parameters
 
 
 def check_device(method: str) -> None:

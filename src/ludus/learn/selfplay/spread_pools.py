@@ -48,7 +48,7 @@ class SpreadPools:
     ) -> None:
         shards.check(game, [])
         self.game, self.seeds, self.workers = game, seeds[:pools], workers
-        self.mark = shards.made_of(getattr(game.start(), "inner", game.start()))
+        self.mark = shards.made_of_game(game)
         self.options = options
         self.about: dict[str, Any] = {
             "game": game.spelling,
@@ -191,12 +191,7 @@ def remembered(task: Message, about: dict[str, Any]) -> Pool:
     if pool is not None:
         return pool
     on = game(about["game"])
-    start = on.start()
-    if shards.made_of(getattr(start, "inner", start)) != about["mark"]:
-        raise ValueError(
-            f"{about['game']} is made from another file on a worker than here: every machine needs "
-            "the same one at the same path"
-        )
+    shards.check_file(about["game"], shards.made_of_game(on), about["mark"])
     pool = make_pool(on, about, task["seed"])
     if task["state"] is not None:
         pool.restore(on, dict(task["state"]))

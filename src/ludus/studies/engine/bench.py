@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ludus.agent import Agent
+from ludus.agent import Agent, respellable
 from ludus.agent import agent as make_agent
+from ludus.arena.tasks import Workers, are_elsewhere
 from ludus.studies.engine.part import Part
 from ludus.studies.engine.players import Learned, PlayerGiven, Woven
 from ludus.studies.engine.store import Store
@@ -34,13 +35,18 @@ class Bench:
 
     store: Store
     part: Part
-    workers: int = 1
+    workers: int | Workers = 1
     tell: Tell = nobody
 
     @property
     def folder(self) -> Path:
         """The part's own."""
         return self.store.place(self.part)
+
+    def workers_for(self, *agents: Agent) -> int | Workers:
+        """Who plays games of these: what cannot be made again elsewhere plays here."""
+        far = are_elsewhere(self.workers)
+        return 1 if far and not all(respellable(one) for one in agents) else self.workers
 
     def run_of(self, training: Training) -> Path:
         """The run of a training that is finished."""

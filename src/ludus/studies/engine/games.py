@@ -60,7 +60,7 @@ class Games:
         )
         bench.folder.mkdir(parents=True, exist_ok=True)
         place = bench.folder / FOLDER
-        workers = bench.workers if self.timing == BATCHED else 1
+        workers = bench.workers_for(*agents.values()) if self.timing == BATCHED else 1
         with in_folder(prepared, place, (place / "tournament.json").exists()) as folder:
             table = prepared.play(workers, folder=folder, progress=bench.tell)
         score = table.scores[0, 1]

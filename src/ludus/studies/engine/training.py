@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ludus.arena.tasks import are_elsewhere
 from ludus.game import game as make_game
 from ludus.learn import algorithm
 from ludus.learn.settings import presets
@@ -61,7 +62,7 @@ class Training:
         return made
 
     def work(self, bench: Bench) -> dict[str, Any]:
-        from ludus.learn.runs.run import Run
+        from ludus.learn.runs.run import Run, can_go
 
         place = bench.folder / RUN
         if (place / "config.json").exists():
@@ -76,6 +77,8 @@ class Training:
                 seed=self.seed,
                 command=command,
             )
+        if are_elsewhere(bench.workers) and can_go("workers", self.method):
+            run.on_workers(bench.workers)
         config = run.asked.config
         for step in run.steps():
             done = [step.number / config.steps] if config.steps else []

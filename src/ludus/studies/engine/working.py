@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ludus.arena.tasks import Workers
 from ludus.studies.engine.bench import Bench, Tell, nobody
 from ludus.studies.engine.part import Part, in_order
 from ludus.studies.engine.store import Store
@@ -49,7 +50,7 @@ def do(
     parts: Mapping[str, Part],
     *,
     guesses: Mapping[str, float],
-    workers: int = 1,
+    workers: int | Workers = 1,
     tell: Tell = nobody,
 ) -> None:
     """Do what is not done; whenever this is killed, it goes on there the next time."""
