@@ -1,7 +1,8 @@
 """Nodes of a cluster are killed at random moments; what comes out is what comes out undisturbed.
 
 `python -m tests.scale.thirty --kills 30 --seed 5` plays a match, judges a population and trains
-AlphaZero in turn on three nodes, one of which is killed every few seconds and replaced.
+AlphaZero, in step and not, in turn on three nodes, one of which is killed every few seconds and
+replaced.
 """
 
 import argparse
@@ -9,7 +10,7 @@ import dataclasses
 import time
 
 import ludus
-from ludus.learn import algorithm
+from ludus.learn import algorithm, alphazero
 from ludus.scale import ray_workers as on_ray
 
 from ..learn.small import everything, same, small
@@ -28,6 +29,18 @@ def play(place):
     return course(ludus.match(*MATCH, games=24, seed=7, **place))
 
 
+def train_out_of_step(place):
+    """It does not repeat; but nothing is taken in twice, and nothing is too old."""
+    if not place:
+        return
+    config = dataclasses.replace(ZERO, window=100_000, steps=6)
+    steps = list(alphazero.train(ludus.game("connect4"), config, seed=3, max_staleness=2, **place))
+    window = steps[-1].parts["window"]
+    assert steps[-1].number == 6
+    assert window.written == steps[-1].metrics["positions"] >= 6 * config.positions_per_step
+    assert all(step.metrics["staleness_max"] <= 2 for step in steps)
+
+
 def train(method, config, place):
     *_, last = algorithm(method).train(ludus.game("connect4"), config, seed=3, **place)
     return everything(last.snapshot())
@@ -37,6 +50,7 @@ WORK = {
     "match": play,
     "cem": lambda place: train("cem", CEM, place),
     "alphazero": lambda place: train("alphazero", ZERO, place),
+    "out of step": train_out_of_step,
 }
 
 

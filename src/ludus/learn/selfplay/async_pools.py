@@ -58,7 +58,7 @@ class AsyncPools:
             if self.graph is None or self.graph[0] is not graph:
                 self.version += 1
                 self.graph = graph, self.pools.workers.share(graph)
-            self.share, self.wanted = -(-positions // len(self.pools.states)), positions
+            self.share, self.wanted = -(-positions // self.parts), positions
             if self.thread is None:
                 self.thread = threading.Thread(target=self.run, daemon=True)
                 self.thread.start()
@@ -75,6 +75,11 @@ class AsyncPools:
         self.ages += [self.version - part.version for part in taken]
         self.weights += [part.positions for part in taken]
         return joined(parts)
+
+    @property
+    def parts(self) -> int:
+        """Tasks of a step: one a worker, so that other pools are played while it is taken in."""
+        return min(len(self.pools.states), self.pools.workers.count)
 
     def enough(self, positions: int) -> bool:
         """Whether so much is there, and all that would be too old in the next step."""
