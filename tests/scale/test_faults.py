@@ -98,6 +98,30 @@ def test_what_is_compared_when_a_worker_joins():
     assert difference(here, {}).startswith("has ludus none")
 
 
+def test_a_cluster_whose_machines_come_and_go_is_given_time(ray_workers, monkeypatch):
+    """Workers whose machines were lost before they came up were once taken for a defect."""
+    died = RuntimeError("The actor died because its node has died.")
+    with on_ray.RayWorkers(ray_workers.ray, 1) as others:
+        for _ in range(20):
+            others.lose(others.workers[0], died)
+        others.fertile -= on_ray.BARREN
+        with pytest.raises(ValueError, match="no worker comes up: The actor died"):
+            others.lose(others.workers[0], died)
+
+
+def test_machines_that_die_are_not_the_fault_of_a_task(ray_workers):
+    doing = on_ray.Task(1, "ludus.x:y", {}, {})
+    with on_ray.RayWorkers(ray_workers.ray, 1) as others:
+        others.tasks[1] = doing
+        for error, lost in (("its node has died.", 0), ("its process has died.", 1)):
+            worker = others.workers[0]
+            worker.state, worker.task, doing.doing = on_ray.WORKING, doing, 1
+            others.queue.clear()
+            others.lose(worker, RuntimeError(f"The actor died because {error}"))
+            assert doing.lost == lost
+            assert list(others.queue) == [doing]
+
+
 def test_a_task_that_ends_every_worker_is_told(ray_workers):
     """A stand-in for a task that needs more memory than there is."""
     ended = on_ray.Task(1, "ludus.x:y", {}, {}, lost=on_ray.MOST_LOST, doing=1)

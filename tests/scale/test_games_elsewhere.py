@@ -2,12 +2,15 @@
 
 import dataclasses
 import json
+import socket
+import threading
 
 import pytest
 
 import ludus
 from ludus.arena.match import prepare_match
 from ludus.cli import main
+from ludus.scale import connect
 
 PAIRS = [
     ("connect4", "uct:simulations=20", "zoo/connect4:epsilon=0.2"),
@@ -127,7 +130,11 @@ def test_the_command_line(ray_workers, capsys, tmp_path):
         ("--on moon", "no place 'moon' to work on; there are local, ray"),
         ("--on ray:nowhere", "the address of a cluster is HOST:PORT or auto"),
         ("--on ray --timing alone", "timing alone plays one game at a time"),
-        ("--on ray --workers 0", "workers is a whole number from 1"),
+        ("--on ray --workers 0", "workers is a whole number from 1 to 1024, not 0"),
+        ("--on ray --workers -3", "workers is a whole number from 1 to 1024, not -3"),
+        ("--on ray --workers 1025", "workers is a whole number from 1 to 1024, not 1025"),
+        ("--on ray:10.0.0.1:65536", "a port is from 1 to 65535, not as in '10.0.0.1:65536'"),
+        ("--on ray:10.0.0.1:0", "a port is from 1 to 65535"),
     ],
 )
 def test_what_is_refused_is_one_sentence(capsys, words, said):
@@ -143,6 +150,61 @@ def test_an_address_where_nobody_listens(capsys):
 
     with pytest.raises(ValueError, match=r"no Ray cluster answers at 127.0.0.1:9: `ray start"):
         check_answers("127.0.0.1:9")
+
+
+@pytest.mark.parametrize("greeting", [b"", b"HTTP/1.0 400 Bad Request\r\n\r\n", b"hi"])
+def test_an_address_where_something_else_listens(monkeypatch, greeting):
+    """Ray itself would try for minutes."""
+    from ludus.scale import cluster
+
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+
+        def answer():
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(greeting)
+                over.wait(20)
+
+        over = threading.Event()
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(ValueError, match=f"what listens at {address} is no Ray cluster"):
+            cluster.check_answers(address)
+        over.set()
+        thread.join()
+
+
+def test_an_address_where_ray_listens(ray_workers):
+    from ludus.scale.cluster import check_answers
+
+    check_answers(ray_workers.ray.get_runtime_context().gcs_address)
+
+
+@pytest.mark.parametrize("count", [0, 1025])
+def test_how_many_workers_is_looked_at_before_a_cluster_is_started(monkeypatch, count):
+    monkeypatch.setattr("ludus.scale.cluster.import_ray", None)
+    with pytest.raises(ValueError, match="workers is a whole number"), connect("ray", count):
+        pass
+
+
+def test_a_cluster_of_another_ray_is_told_as_ray_tells_it(monkeypatch):
+    pytest.importorskip("ray", reason="Ray is not installed")
+    from ludus.scale import cluster
+
+    class Other:
+        def is_initialized(self):
+            return False
+
+        def init(self, **options):
+            raise RuntimeError("Version mismatch:\nRay 2.60.0 there,\nRay 2.59.0 here")
+
+    monkeypatch.setattr(cluster, "import_ray", lambda alone: Other())
+    monkeypatch.setattr(cluster, "check_answers", lambda address: None)
+    said = "the Ray cluster at 10.0.0.1:6379 cannot be used: Version mismatch: Ray 2.60.0 there"
+    with pytest.raises(ValueError, match=said), connect("ray:10.0.0.1:6379"):
+        pass
 
 
 def test_a_cluster_of_our_own_listens_on_the_loopback_alone(ray_workers):

@@ -147,7 +147,9 @@ def check_place_options(args: argparse.Namespace) -> None:
 def least_workers(args: argparse.Namespace) -> int:
     """How many work at least: elsewhere several may, whose decisions share a machine."""
     least = 1 if args.on == "local" else 2
-    return least if args.workers is None else max(args.workers, least if args.workers > 0 else 0)
+    if args.workers is None or 0 < args.workers < least:
+        return least
+    return int(args.workers)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludus.arena.tasks import Workers
+from ludus.checks import check_whole
 from ludus.device import CPU
 from ludus.scale.place import LOCAL, read_place
 
@@ -22,6 +23,8 @@ def connect(on: str, workers: int | None = None, *, device: str = CPU) -> Iterat
     started here.
     """
     place = read_place(on)
+    if workers is not None:
+        check_whole("workers", workers, 1, 1024)  # before a cluster is started
     if place.kind == LOCAL:
         from ludus.scale.threads import ThreadWorkers
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from ludus.extras import install
@@ -17,7 +17,11 @@ from ludus.scale.place import AUTO
 
 MISSING = "--on ray needs Ray, which is not installed: " + install("ray")
 NOBODY = "no Ray cluster answers at {address}: `ray start --head` starts one"
+NO_RAY = "what listens at {address} is no Ray cluster, whose port is that of `ray start --head`"
 PATIENCE = 5.0  # seconds, for an address that nobody may listen at
+# How a client of HTTP/2, which Ray speaks, begins; an empty frame of settings is the answer's type.
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
+FRAME, KIND, SETTINGS_FRAME = 9, 3, 4
 STORE = 512 * 2**20  # bytes of the object store of a cluster of our own
 CLUSTERS = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"  # without it Ray takes the loopback address
 # No statistics are sent, no warning of them is shown, and a worker sees the GPUs that there are.
@@ -49,9 +53,22 @@ def check_answers(address: str) -> None:
         return
     host, _, port = address.rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+        connection = socket.create_connection((host.strip("[]"), int(port)), PATIENCE)
     except (OSError, OverflowError) as error:
         raise ValueError(f"{NOBODY.format(address=address)} ({error})") from None
+    with connection:
+        if os.environ.get("RAY_USE_TLS", "0") == "0" and not speaks_http2(connection):
+            raise ValueError(NO_RAY.format(address=address))
+
+
+def speaks_http2(connection: socket.socket) -> bool:
+    """Whether the other side greets as Ray does."""
+    head = b""
+    with suppress(OSError):
+        connection.sendall(PREFACE)
+        while len(head) < FRAME and (more := connection.recv(FRAME - len(head))):
+            head += more
+    return len(head) == FRAME and head[KIND] == SETTINGS_FRAME
 
 
 @contextmanager
@@ -80,7 +97,9 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Any]:
         said = " ".join(str(error).split())
         if address is None:
             raise ValueError(f"Ray does not start on this machine: {said:.200}") from None
-        raise ValueError(f"{NOBODY.format(address=address)} ({said:.200})") from None
+        if isinstance(error, ConnectionError):
+            raise ValueError(f"{NOBODY.format(address=address)} ({said:.200})") from None
+        raise ValueError(f"the Ray cluster at {address} cannot be used: {said:.300}") from None
     try:
         yield ray
     finally:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 LOCAL, RAY = "local", "ray"
 AUTO = "auto"  # the cluster that runs on this machine
 ADDRESS = re.compile(r"[\w.\-]+:\d{1,5}|\[[0-9a-fA-F:]+\]:\d{1,5}")
+PORTS = 2**16
 KNOWN = "local, ray (a cluster of its own), ray:auto and ray:HOST:PORT"
 
 
@@ -30,4 +31,6 @@ def read_place(text: str) -> Place:
         raise ValueError(
             f"the address of a cluster is HOST:PORT or auto, not {address!r:.60}; there are {KNOWN}"
         )
+    if address != AUTO and not 0 < int(address.rpartition(":")[2]) < PORTS:
+        raise ValueError(f"a port is from 1 to {PORTS - 1}, not as in {address!r:.60}")
     return Place(kind, address)

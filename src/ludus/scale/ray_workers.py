@@ -31,6 +31,7 @@ HOPELESS = 10.0  # times that, after which a worker is given up whose task anoth
 USUAL = 32  # tasks that tell how long one usually takes
 MOST_LOST = 12  # workers that one task may lose before it is taken for the cause
 MOST_FAILED = 5  # workers in a row that do not come up, while no other does
+BARREN = 60.0  # seconds, at least, for which none does: machines may come and go
 JOINING, READY, WORKING = "joining", "ready", "working"
 
 
@@ -78,6 +79,7 @@ class RayWorkers:
         self.done: deque[tuple[int, Result]] = deque()
         self.usual: deque[float] = deque(maxlen=USUAL)
         self.number = self.lost = self.failed = 0
+        self.fertile = time.monotonic()  # when a worker came up last
         self.refused: list[str] = []
         self.stopped = False
         self.folder = str(Path.cwd())
@@ -233,7 +235,7 @@ class RayWorkers:
         worker.node, worker.pid = answer["node"], answer["pid"]
         apart = difference(facts(), answer["facts"])
         if not apart:
-            worker.state, self.failed = READY, 0
+            worker.state, self.failed, self.fertile = READY, 0, time.monotonic()
             return
         sentence = f"a worker on node {worker.node} {apart}: install the same on every node"
         if sentence not in self.refused:
@@ -270,7 +272,9 @@ class RayWorkers:
         task = worker.task
         if worker.state == JOINING:
             self.failed += 1
-            if self.failed > MOST_FAILED and all(one.state == JOINING for one in self.workers):
+            barren = time.monotonic() - self.fertile > BARREN
+            nobody = all(one.state == JOINING for one in self.workers)
+            if self.failed > MOST_FAILED and barren and nobody:
                 said = " ".join(str(error).split())
                 raise ValueError(f"no worker comes up: {said:.300}")
         else:
@@ -279,7 +283,7 @@ class RayWorkers:
         if task is None or task.number not in self.tasks:
             return
         task.doing -= 1
-        task.lost += 1
+        task.lost += not died_with_node(error)
         if task.lost > MOST_LOST:
             raise ValueError(
                 f"{task.lost} workers were lost over the same task of {task.work}: it may need "
@@ -288,6 +292,11 @@ class RayWorkers:
         if not task.doing:
             task.started = 0.0
             self.queue.appendleft(task)
+
+
+def died_with_node(error: Exception) -> bool:
+    """Whether its whole machine is gone, which no task is the cause of."""
+    return "node has died" in str(error) or type(error).__name__ == "NodeDiedError"
 
 
 def lost_errors(ray: Any) -> tuple[type[Exception], ...]:
