@@ -14,7 +14,7 @@ PARTS = ("all", "harness", "peers")
 # These answer one question each, with agents or minutes that a person chooses.
 BY_HAND = ("architectures", "heads", "learning", "openings", "pons", "presets")
 BY_HAND += ("chance", "ideas", "leaves", "profile_selfplay", "reuse", "strength", "targets")
-BY_HAND += ("scale_overhead", "scale_simulation")
+BY_HAND += ("scale_overhead", "scale_simulation", "scale_check")
 
 
 def main() -> None:

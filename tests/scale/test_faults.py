@@ -14,6 +14,7 @@ import ludus
 from ludus.arena.tasks import results
 from ludus.files import Notice
 from ludus.learn import algorithm
+from ludus.learn.store.selection import checkpoint_of
 from ludus.scale import ray_workers as on_ray
 from ludus.scale.facts import difference, facts
 
@@ -181,3 +182,46 @@ def test_a_driver_that_is_stopped_goes_on_where_it_was(tmp_path, how):
     for key, games_ in whole.played.items():
         ours = [dataclasses.replace(one, seconds=()) for one in table.played[key]]
         assert ours == [dataclasses.replace(one, seconds=()) for one in games_]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["cem", "alphazero"])
+def test_a_training_whose_driver_is_killed_goes_on_in_either_place(tmp_path, method):
+    """Four kills, on the cluster and here in turn; then it is what an undisturbed one was."""
+    pytest.importorskip("ray", reason="Ray is not installed: pip install '.[ray]'")
+    # Long steps, so that a kill comes while one is played.
+    sizes = {
+        "cem": {"population-size": 8, "fitness-games": 40, "opponent": "uct:simulations=200"},
+        "alphazero": {"n-envs": 8, "positions-per-step": 400, "simulations": 48, "n-pools": 3},
+    }[method]
+    words = [word for name, size in sizes.items() for word in (f"--{name}", str(size))]
+    words += ["--eval-freq", "0", "--seed", "3", "--steps", "10", "--width", "8"]
+    ludus_ = [sys.executable, "-m", "ludus"]
+    silent = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run(
+        [*ludus_, "train", method, "connect4", *words, "--run", "whole"], check=True, **silent
+    )
+    course, kills = tmp_path / "torn" / "metrics.jsonl", 0
+    begin = ["train", method, "connect4", *words, "--run", "torn"]
+    resume = ["resume", "torn", "--steps", "10"]
+    for count, place in enumerate([["--on", "ray", "--workers", "2"], []] * 2):
+        driver = subprocess.Popen([*ludus_, *(resume if count else begin), *place], **silent)
+        try:
+            while driver.poll() is None and steps_of(course) < 2 * count + 1:
+                time.sleep(0.02)
+            time.sleep(0.05)
+        finally:
+            kills += driver.poll() is None
+            driver.kill()
+            driver.wait()
+    assert kills == 4
+    subprocess.run([*ludus_, *resume, "--on", "ray", "--workers", "1"], check=True, **silent)
+    torn, whole = (checkpoint_of(f"{tmp_path / name}@last").load() for name in ("torn", "whole"))
+    assert torn.step == whole.step == 10
+    same(everything(torn), everything(whole))
+    assert steps_of(course) == 10
+
+
+def steps_of(course):
+    """Lines of metrics."""
+    return course.read_bytes().count(b"\n") if course.exists() else 0
