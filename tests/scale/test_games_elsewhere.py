@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import signal
 import socket
 import threading
 
@@ -197,6 +198,9 @@ def test_a_cluster_of_another_ray_is_told_as_ray_tells_it(monkeypatch):
         def is_initialized(self):
             return False
 
+        def shutdown(self):
+            pass
+
         def init(self, **options):
             raise RuntimeError("Version mismatch:\nRay 2.60.0 there,\nRay 2.59.0 here")
 
@@ -205,6 +209,34 @@ def test_a_cluster_of_another_ray_is_told_as_ray_tells_it(monkeypatch):
     said = "the Ray cluster at 10.0.0.1:6379 cannot be used: Version mismatch: Ray 2.60.0 there"
     with pytest.raises(ValueError, match=said), connect("ray:10.0.0.1:6379"):
         pass
+
+
+@pytest.mark.parametrize("when", ["init", "shutdown"])
+def test_ctrl_c_does_not_cut_a_beginning_or_an_end_of_ray_in_two(monkeypatch, when):
+    """Python once ended with a segmentation fault."""
+    from ludus.scale import cluster
+
+    done = []
+
+    class Slow:
+        def is_initialized(self):
+            return False
+
+        def init(self, **options):
+            self.work("init")
+
+        def shutdown(self):
+            self.work("shutdown")
+
+        def work(self, name):
+            if name == when:
+                signal.raise_signal(signal.SIGINT)
+            done.append(name)
+
+    monkeypatch.setattr(cluster, "import_ray", lambda alone: Slow())
+    with pytest.raises(KeyboardInterrupt), cluster.cluster(None, 1):
+        done.append("work")
+    assert done == ["init", *(["work"] if when == "shutdown" else []), "shutdown"]
 
 
 def test_a_cluster_of_our_own_listens_on_the_loopback_alone(ray_workers):

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from ludus.arena.interrupts import defer_interrupt
 from ludus.extras import install
 from ludus.scale.place import AUTO
 
@@ -92,6 +93,17 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Any]:
         check_answers(address)
         options = {"address": address}
     try:
+        with defer_interrupt():  # Python ends with a fault after half a beginning
+            begin(ray, address, options)
+        yield ray
+    finally:
+        with defer_interrupt():
+            ray.shutdown()
+
+
+def begin(ray: Any, address: str | None, options: Mapping[str, Any]) -> None:
+    """Connect, or say in a sentence why not."""
+    try:
         ray.init(log_to_driver=False, logging_level="ERROR", **options)
     except (ConnectionError, ValueError, RuntimeError, OSError) as error:
         said = " ".join(str(error).split())
@@ -100,7 +112,3 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Any]:
         if isinstance(error, ConnectionError):
             raise ValueError(f"{NOBODY.format(address=address)} ({said:.200})") from None
         raise ValueError(f"the Ray cluster at {address} cannot be used: {said:.300}") from None
-    try:
-        yield ray
-    finally:
-        ray.shutdown()
