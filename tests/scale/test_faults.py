@@ -191,8 +191,8 @@ def test_a_training_whose_driver_is_killed_goes_on_in_either_place(tmp_path, met
     pytest.importorskip("ray", reason="Ray is not installed: pip install '.[ray]'")
     # Long steps, so that a kill comes while one is played.
     sizes = {
-        "cem": {"population-size": 8, "fitness-games": 40, "opponent": "uct:simulations=200"},
-        "alphazero": {"n-envs": 8, "positions-per-step": 400, "simulations": 48, "n-pools": 3},
+        "cem": {"population-size": 8, "fitness-games": 20, "opponent": "uct:simulations=100"},
+        "alphazero": {"n-envs": 8, "positions-per-step": 120, "simulations": 16, "n-pools": 3},
     }[method]
     words = [word for name, size in sizes.items() for word in (f"--{name}", str(size))]
     words += ["--eval-freq", "0", "--seed", "3", "--steps", "10", "--width", "8"]
