@@ -38,7 +38,9 @@ def show(workers: Any, steps: int, learning: float) -> dict[str, float]:
         for number in range(-WARM, steps):
             if number == 0:  # the steps before have filled the pipe
                 started, at_work, plies, ages = time.perf_counter(), seconds_of(workers), 0, 0
-            taken = len(made.pools.play(bytes(graph), config.positions_per_step, 1)["full"])
+            taken = len(
+                made.pools.play(bytes(bytearray(graph)), config.positions_per_step, 1)["full"]
+            )
             plies += taken
             ages += made.pools.metrics()["staleness"]
             time.sleep(taken * learning)

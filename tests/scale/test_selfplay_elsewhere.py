@@ -74,6 +74,27 @@ def test_nothing_is_staler_than_allowed(workers, most):
     assert steps[-1].metrics["positions"] >= 8 * 40 - 8 * 4
 
 
+def test_no_task_waits_for_a_worker_with_an_old_network(thread_workers):
+    """Tasks were once queued for all pools, each with the network of that moment."""
+    waiting, homes = [], []
+    submit = thread_workers.submit
+
+    def noted(work, task):
+        waiting.append(thread_workers.under_way)
+        homes.append(task["home"])
+        return submit(work, task)
+
+    thread_workers.submit = noted
+    config = small("alphazero", steps=6, n_pools=6, positions_per_step=40)
+    list(
+        alphazero.train(
+            ludus.game("tictactoe"), config, seed=5, workers=thread_workers, max_staleness=2
+        )
+    )
+    assert max(waiting) < thread_workers.count
+    assert len(set(homes)) == 6  # each pool has its turn
+
+
 def test_every_position_is_learned_from_once(thread_workers, monkeypatch):
     """What is taken in is what was played, part by part, whatever comes first."""
     from ludus.learn.collecting.window import Window

@@ -43,6 +43,7 @@ class AsyncPools:
         self.versions: dict[int, int] = {}  # of the networks of the tasks under way, by number
         self.places: dict[int, int] = {}
         self.ready: deque[PlayedPart] = deque()
+        self.order = list(range(len(pools.states)))  # who has waited longest is played first
         self.ages: list[int] = []  # staleness of all positions of the last step, part by part
         self.weights: list[int] = []
         self.waiting = self.over = False  # the learner waits; nothing more is wanted
@@ -122,17 +123,22 @@ class AsyncPools:
                 self.news.notify_all()
 
     def hand_out(self) -> None:
-        """The next task of each pool that has none, unless the learner is far behind."""
+        """The next task of pools that have none, unless the learner is far behind.
+
+        No more than there are workers: what waits for one would be played by an old network.
+        """
         with self.news:
             far_behind = self.total(self.ready) >= self.wanted * max(1, self.most)
             if self.graph is None or far_behind or not (self.most or self.waiting):
                 return
             busy = {part.place for part in self.ready} | set(self.places.values())
-            for place in range(len(self.pools.states)):
-                if place not in busy:
-                    task = self.pools.task(place, self.graph[1], self.share, None)
-                    number = self.pools.workers.submit(WORK, task)
-                    self.places[number], self.versions[number] = place, self.version
+            free = self.pools.workers.count - len(self.places)
+            for place in [one for one in self.order if one not in busy][: max(0, free)]:
+                task = self.pools.task(place, self.graph[1], self.share, None)
+                number = self.pools.workers.submit(WORK, task)
+                self.places[number], self.versions[number] = place, self.version
+                self.order.remove(place)
+                self.order.append(place)
 
     def take_in(self, number: int, result: Result) -> None:
         """A task is done."""
