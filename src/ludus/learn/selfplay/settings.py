@@ -359,8 +359,8 @@ class Config(Common):
     )
     deblunder: bool = option(
         True,
-        "measure that return against Q(s, a) of the move played, not V(s), so that an exploratory "
-        "move costs its position nothing",
+        "measure that return against Q(s, a) of the move played (in games of chance: the value of "
+        "what chance made of it), not V(s), so that exploratory moves and luck do not tell in it",
         group="targets",
         before=False,
     )
