@@ -13,6 +13,7 @@ from pathlib import Path
 from ludus.files import is_half_written, name_file_in_errors, refuse_link, sweep, sync
 
 LOCK = "lock"
+ROOMS = ("checkpoints",)  # made empty, before the sign of a run is written
 BESIDE = ".writing-"
 HALF = rf"{re.escape(BESIDE)}(\d+|[0-9a-f]{{32}})"  # the first releases wrote a number there
 
@@ -60,7 +61,8 @@ def is_left_over(place: Path, sign: str) -> bool:
     """Whether this is what is left when a process is killed before it comes to anything."""
     status = place.lstat()
     lock = place.name == LOCK and stat.S_ISREG(status.st_mode) and status.st_size == 0
-    return lock or is_half_written(place, sign)
+    rooms = place.name in ROOMS and stat.S_ISDIR(status.st_mode) and not any(place.iterdir())
+    return lock or rooms or is_half_written(place, sign)
 
 
 @contextmanager

@@ -31,11 +31,15 @@ class Solved:
 
     def work(self, bench: Bench) -> dict[str, Any]:
         from ludus.truth.oracle import oracle
+        from ludus.truth.sampling import numbering
 
-        state = make_game(self.game).start()
-        value = max(oracle(make_game(self.game)).values(state).values())
+        on = make_game(self.game)
+        value = max(oracle(on).values(on.start()).values())
+        numbers: dict[str, dict[str, float]] = {"value of the start": {"value": value}}
+        if known := numbering(on):
+            numbers["positions"] = {"value": known.size}
         return {
-            "numbers": {"value of the start": {"value": value}},
+            "numbers": numbers,
             "command": f"ludus solve {self.game}",
         }
 
