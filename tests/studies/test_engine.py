@@ -10,10 +10,14 @@ from dataclasses import dataclass
 
 import pytest
 
+from ludus.lab.exploit import Visit
+from ludus.studies.engine import asking
 from ludus.studies.engine.bench import Bench
 from ludus.studies.engine.games import Games
+from ludus.studies.engine.lab_parts import split_games
 from ludus.studies.engine.measured import Measured, compare, difference, printed_share
 from ludus.studies.engine.part import address, in_order, needs
+from ludus.studies.engine.reached import Reached
 from ludus.studies.engine.report import write_report
 from ludus.studies.engine.store import Store
 from ludus.studies.engine.study import Cell, Grid, Pick, Study, StudyQuestion
@@ -188,6 +192,60 @@ def test_games_resume_where_they_were(store):
         part.work(broken)
     resumed = part.work(Bench(store, part))
     assert without_times(resumed["numbers"]) == without_times(whole["numbers"])
+
+
+@dataclass(frozen=True)
+class Course:
+    """A training that was measured after 100, 200 and 300 games; the last line has no games won."""
+
+    title = "a training"
+
+    def guess(self):
+        return 1.0
+
+    def work(self, bench):
+        lines = [
+            {"games": 100 * at, "step": at, "win_rate random": at / 10, "n_eval_games": 50}
+            for at in (1, 2, 3)
+        ]
+        scores = {"score random": 0.5, "score random low": 0.4, "score random high": 0.6}
+        return {"numbers": {}, "course": [*lines, {"games": 400, "step": 4, **scores}]}
+
+
+def test_what_a_training_had_reached_is_its_first_measurement_there(store):
+    wins = [Reached(Course(), "win_rate random", at) for at in (1, 150, 900)]
+    score = Reached(Course(), "score random", 2, "step")
+    never = Reached(Course(), "win_rate nobody", 1)
+    make(store, *wins, score, never)
+    assert [Pick(one, "value").read(store).value for one in wins] == [0.1, 0.2, 0.3]
+    assert Pick(wins[1], "value").read(store) == printed_share(0.2, 50)  # Wilson's, of 50 games
+    assert Pick(score, "value").read(store) == Measured(0.5, 0.4, 0.6)
+    assert Pick(never, "value").read(store) is None
+
+
+def test_tables_pick_a_number_for_each_row_and_column():
+    a, b = Sum("a", 1), Sum("b", 2)
+    grid = asking.table("t", {"x": a, "y": b}, {"one": "1", "two": "2"}, lambda row, of: row + of)
+    assert [[cell.ours for cell in cells] for _, cells in grid.rows] == [
+        [Pick(a, "1"), Pick(a, "2")],
+        [Pick(b, "1"), Pick(b, "2")],
+    ]
+    assert grid.rows[1][1][0].theirs == "yone"
+    met = {("x", "u"): a, ("y", "v"): b}
+    crossed = asking.cross("t", "xy", "uv", lambda row, of: met.get((row, of)), "n")
+    ours = [[cell.ours for cell in cells] for _, cells in crossed.rows]
+    assert ours == [[Pick(a, "n"), None], [None, Pick(b, "n")]]
+    met = asking.square("t", ["p", "q"], {("p", "q"): a})
+    assert [[cell.ours for cell in cells] for _, cells in met.rows] == [
+        [None, Pick(a, "points")],
+        [Pick(a, "points B"), None],
+    ]
+
+
+def test_positions_of_games_are_told_apart_by_their_lines():
+    lines = [(), (1, 2), (1, 2, 3, 4), (), (5, 6), (0,)]
+    visits = [Visit(line, None, 0, 1.0, 1.0, False, False, ()) for line in lines]
+    assert [len(game) for game in split_games(visits)] == [3, 2, 1]
 
 
 def without_times(numbers):

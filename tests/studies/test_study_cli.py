@@ -75,6 +75,15 @@ def test_a_plan_says_how_long_it_takes_and_does_nothing(capsys, tmp_path):
     assert not (tmp_path / "s").exists()
 
 
+def test_networks_of_the_zoo_are_told_with_their_minutes_wherever_they_are_named(capsys, tmp_path):
+    words = ["study", "kingcourtesan", "--scale", "smoke", "--folder", tmp_path / "s", "--dry-run"]
+    words += ["--only", "learned-evaluation"]
+    _, out, _ = said(capsys, *words)
+    assert "trained before: zoo/kingcourtesan (5 minutes)" in " ".join(out.split())
+    _, out, _ = said(capsys, *words, "--json")
+    assert json.loads(out)["brought"] == {"zoo/kingcourtesan": 5.0}
+
+
 @pytest.fixture
 def runs(tmp_path):
     config = reinforce.Config(
