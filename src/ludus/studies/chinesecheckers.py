@@ -64,6 +64,11 @@ class ThesisTrainings:
             LARGE: Solved("chinesecheckers:size=5,pieces=6"),
         }
         self.boards = {"4x4": (self.four, self.rows), "5x5": (self.five, self.late)}
+        # Figures 4.13 to 4.17 go on to the 300th iteration.
+        self.looked = {
+            "4x4": self.rows,
+            "5x5": self.late + extent.of([], [], [140, 160, 200, 250, 300]),
+        }
         self.counts = extent.of([32], [32, 128, 256], [32, 64, 128, 256, 512, 1_024, 2_048])
 
     def zero(self, preset: str, game: str = "", **settings: Any) -> Training:
@@ -108,13 +113,12 @@ class ThesisTrainings:
     def hardened(self, anew: bool) -> Hardened:
         """A round of `ludus harden`: the thesis' cure, or self-play that begins at mistakes."""
         start, games, positions = self.extent.of((1, 2, 50), (20, 40, 2_000), (100, 100, 50_000))
-        steps = self.five.asked["steps"]
+        steps = self.late[-1]
         if not anew:
             steps = max(1, steps // 2)  # of weights that have learned as many before
         options = f"simulations={self.extent.of(4, 32, 128)}"
-        return Hardened(
-            self.needs(self.large_board), self.five, anew, steps, start, games, positions, options
-        )
+        needed, which = self.needs(self.large_board), f"step={self.late[-1]}"
+        return Hardened(needed, self.five, anew, steps, start, games, positions, options, which)
 
     def needs(self, game: str) -> tuple[Part, ...]:
         """The solved board that judges a game."""
@@ -146,14 +150,15 @@ class ThesisTrainings:
 
     def steered(self) -> dict[str, Exploited]:
         """Table 4.9 by samples."""
-        return {
-            str(count): self.exploited(self.five.agent(self.samples(count)), ADVERSARY)
-            for count in self.counts
-        }
+        return {str(count): self.exploited(self.best(count), ADVERSARY) for count in self.counts}
+
+    def best(self, count: int) -> Learned:
+        """The thesis' agent of hour 70, its 123rd iteration, with so many samples."""
+        return self.five.agent(self.samples(count), f"step={self.late[-1]}")
 
     def accuracy(self, board: str) -> SeenAccuracy:
         """Every checkpoint of a board in states of all three classes."""
-        training, steps = self.boards[board]
+        training, steps = self.boards[board][0], self.looked[board]
         more = (32, 64, 128, 256, 512) if board == "4x4" else (32, 64, 128, 256, 512, 1_024)
         all_seen = 0 if board == "4x4" else 10_000
         return SeenAccuracy(
@@ -480,7 +485,7 @@ def seen(of: ThesisTrainings) -> ask.StudyQuestion:
         f"5x5, run {one.seed}": SeenAccuracy(
             of.needs(one.game),
             one,
-            tuple((str(step), one.agent(which=f"step={step}")) for step in of.late),
+            tuple((str(step), one.agent(which=f"step={step}")) for step in of.looked["5x5"]),
             (),
             10_000,
             10_000,
@@ -488,8 +493,7 @@ def seen(of: ThesisTrainings) -> ask.StudyQuestion:
         )
         for one in runs
     }
-    steps = {board: rows for board, (_, rows) in of.boards.items()}
-    steps |= dict.fromkeys(again, of.late)
+    steps = {**of.looked, **dict.fromkeys(again, of.looked["5x5"])}
     last = {board: rows[-1] for board, rows in steps.items()}
     counts = {board: one.simulations for board, one in found.items()}
     sides = ("first", "second")
@@ -653,7 +657,7 @@ def adversary(of: ThesisTrainings) -> ask.StudyQuestion:
                 alike=True,
             ),
         ],
-        boards=[of.meet(of.five.agent(of.samples(int(few))), ADVERSARY, of.large_board, 2)],
+        boards=[of.meet(of.best(of.counts[0]), ADVERSARY, of.large_board, 2)],
         notes=["Agents are frozen: their reply depends on the position alone."],
     )
 
@@ -661,7 +665,7 @@ def adversary(of: ThesisTrainings) -> ask.StudyQuestion:
 def mistakes(of: ThesisTrainings) -> ask.StudyQuestion:
     """In which states it goes wrong."""
     steered = {f"{count} samples": one for count, one in of.steered().items()}
-    uct = of.exploited(of.five.agent(f"simulations={of.search}"), of.uct(2_048))
+    uct = of.exploited(of.best(of.search), of.uct(2_048))
     plain = {name: name for name in MET}
     visited = {name: f"visited {name}" for name in MET}
     unique = {f"{name}, different": f"different mistakes {name}" for name in MET}
@@ -713,7 +717,7 @@ def mistakes(of: ThesisTrainings) -> ask.StudyQuestion:
                 alike=True,
             )
         ],
-        boards=[of.meet(of.five.agent(of.samples(32)), ADVERSARY, of.large_board, 2)],
+        boards=[of.meet(of.best(of.counts[0]), ADVERSARY, of.large_board, 2)],
     )
 
 

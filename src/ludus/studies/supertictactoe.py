@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -46,7 +47,7 @@ class SuperTrainings:
         self.size = extent.settings({"width": 2, "blocks": 1}, {"width": 32, "blocks": 2})
         self.ours = {name: self.ppo(name) for name in TRAININGS}
         self.theirs = {name: self.torchrl(name) for name in TRAININGS}
-        self.either = self.torchrl("10", opponent_first=0.5)
+        self.either = replace(self.theirs["10"], epochs=self.at[20], opponent_first=0.5)
         self.outcome = self.ppo("10", shaping="")
         self.unweighted = self.ppo("10", proximity_weighting=False)
 
@@ -57,7 +58,7 @@ class SuperTrainings:
         asked = {**self.size, **self.extent.settings(tiny, {"eval_freq": 10}), **settings}
         return train("ppo", preset=preset, keep_every=min(self.at.values()), **asked)
 
-    def torchrl(self, name: str, opponent_first: float = 0.0) -> TorchRlTraining:
+    def torchrl(self, name: str) -> TorchRlTraining:
         """The same by TorchRL."""
         tiny: dict[str, Any] = {"n_envs": 2, "frames": 16, "minibatch": 8, "passes": 1}
         return TorchRlTraining(
@@ -65,7 +66,6 @@ class SuperTrainings:
             self.epochs,
             measured=tuple(sorted({*self.at.values()})) if name == "10" else (),
             games=self.games // 2,
-            opponent_first=opponent_first,
             **self.size,
             **self.extent.of(tiny, {}, {}),
             **TRAININGS[name],
@@ -223,19 +223,19 @@ def meeting(of: SuperTrainings) -> ask.StudyQuestion:
 def who_begins(of: SuperTrainings) -> ask.StudyQuestion:
     """TorchRL's environment with an opponent that sometimes begins."""
     trained = {"the learner always begins": of.theirs["10"], "the opponent, every other": of.either}
-    ends = {name: f"{number} at {of.epochs}" for name, number in SIDES.items()}
+    ends = {name: f"{number} at {of.at[20]}" for name, number in SIDES.items()}
     return ask.StudyQuestion(
         "opponent-first",
         "An opponent that begins (`opponent_first`)",
         "The paper's reset lets the opponent begin with a probability that it set to 0. Training "
-        "10 by TorchRL with 0 and with 0.5, against random.",
+        "10 by TorchRL with 0 and with 0.5, after 20 epochs, against random.",
         grids=[ask.table("Games won against random", trained, ends)],
         claims=[
             ask.is_more(
                 "Learning both sides helps where the opponent begins",
                 of.either,
                 of.theirs["10"],
-                f"{SECOND} at {of.epochs}",
+                f"{SECOND} at {of.at[20]}",
             )
         ],
         missing=NO_TORCHRL,

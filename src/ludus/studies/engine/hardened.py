@@ -39,6 +39,7 @@ class Hardened:
     games: int  # against the adversary, to find mistakes
     positions: int  # that are looked at, to find more
     options: str  # of the agent that is exploited
+    which: str = "last"  # checkpoint that it begins with
 
     @property
     def title(self) -> str:
@@ -65,7 +66,7 @@ class Hardened:
         (bench.folder / FOLDER).mkdir(exist_ok=True)
         asked = Harden(
             on,
-            f"{run}@last",
+            f"{run}@{self.which}",
             self.options,
             self.training.method,
             self.trained.config(bench),
@@ -102,7 +103,8 @@ class Hardened:
 
     def command(self, bench: Bench) -> str:
         """The command that does as much by the clock."""
-        words = ["ludus", "harden", f"{bench.run_of(self.training)}@last", "--rounds", "1"]
+        words = ["ludus", "harden", f"{bench.run_of(self.training)}@{self.which}"]
+        words += ["--rounds", "1"]
         words += ["--minutes", "N", "--agent-options", self.options, "--games", str(self.games)]
         words += ["--positions", str(self.positions), "--truth", TRUTH]
         words += ["--seed", str(self.training.seed)]
@@ -125,8 +127,9 @@ class Cured:
     def spelled(self, bench: Bench) -> str:
         rounds = bench.store.result(self.hardened)["rounds"]
         place = bench.store.place(self.hardened) / FOLDER / f"round-{rounds}" / TRAINED
-        run = place if rounds else bench.run_of(self.hardened.training)
-        return f"{run}@last:{self.options}" if self.options else f"{run}@last"
+        before = f"{bench.run_of(self.hardened.training)}@{self.hardened.which}"
+        agent = f"{place}@last" if rounds else before
+        return f"{agent}:{self.options}" if self.options else agent
 
 
 def numbers_of_rounds(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
