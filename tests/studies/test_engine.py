@@ -14,9 +14,11 @@ from ludus.lab.exploit import Visit
 from ludus.studies.engine import asking
 from ludus.studies.engine.bench import Bench
 from ludus.studies.engine.games import Games
+from ludus.studies.engine.guessing import rungs
 from ludus.studies.engine.lab_parts import split_games
 from ludus.studies.engine.measured import Measured, compare, difference, printed_share
 from ludus.studies.engine.part import address, in_order, needs
+from ludus.studies.engine.players import Woven
 from ludus.studies.engine.reached import Reached
 from ludus.studies.engine.report import write_report
 from ludus.studies.engine.store import Store
@@ -240,6 +242,13 @@ def test_tables_pick_a_number_for_each_row_and_column():
         [None, Pick(a, "points")],
         [Pick(a, "points B"), None],
     ]
+
+
+def test_a_guess_counts_everybody_whom_a_training_meets_to_be_measured():
+    other = train("dqn", game="tictactoe", steps=1).agent()
+    assert rungs("random; uct:simulations=20") == ["random", "uct:simulations=20"]
+    assert rungs(Woven("random;{}", other)) == ["random", other]
+    assert rungs("") == []
 
 
 def test_positions_of_games_are_told_apart_by_their_lines():
