@@ -52,10 +52,7 @@ class CathedralTrainings:
             ),
         )
         heads = extent.settings({"head_width": 8, "head_layers": 1}, {"head_width": 128})
-        # Figures 12 and 13: "updates every step".
-        self.ppo_on_vae = self.ppo(
-            "-vae", network="", encoder=self.vae, opponent_full_interval=1, **heads
-        )
+        self.ppo_on_vae = self.ppo("-vae", network="", encoder=self.vae, **heads)
         self.dqn_on_vae = self.dqn(network="", encoder=self.vae, **heads)
         searched = {"positions_per_step": 32, "window": 200, "simulations": 2, "width": 8}
         self.zero = train(
