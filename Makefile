@@ -11,7 +11,7 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
 
 .PHONY: demo test test-slow abuse check check-page screenshots check-clang format build sanitize sanitize-threads \
-  bench bench-learning zoo clean
+  bench bench-learning zoo docs clean
 
 # The times are those of two cores; of a quicker machine they are the most.
 demo:
@@ -100,6 +100,11 @@ check-clang: $(VENV)/created
 	build/clang/counters
 	build/clang/threads
 
+# The documentation as a site, from docs/ and from what the code says of itself. A warning ends it.
+docs: build $(VENV)/docs
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -d build/docs-cache docs build/docs
+	@echo "the site is in build/docs/index.html"
+
 bench: build $(VENV)/learn $(VENV)/peers $(VENV)/adapters
 	$(BIN)/python benchmarks/all.py $(if $(QUICK),--quick)
 
@@ -147,6 +152,11 @@ $(VENV)/learn: $(VENV)/created pyproject.toml
 
 $(VENV)/tools: $(VENV)/learn pyproject.toml
 	$(SHOW) "installing what checks and tests need" $(PIP) $(call EXTRA,check test)
+	touch $@
+
+# What makes the site. Where it is missing the test that makes it is skipped.
+$(VENV)/docs: $(VENV)/learn pyproject.toml
+	$(SHOW) "installing what makes the site" $(PIP) $(call EXTRA,docs)
 	touch $@
 
 # Libraries that the environment adapters are for. Of two builds of one torch pip takes the one that
