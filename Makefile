@@ -23,7 +23,7 @@ demo:
 test: build $(VENV)/tools $(VENV)/adapters $(VENV)/cluster $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 
-test-slow: build $(VENV)/tools $(VENV)/adapters $(VENV)/cluster $(VENV)/page
+test-slow: build $(VENV)/tools $(VENV)/adapters $(VENV)/cluster $(VENV)/page $(VENV)/docs
 	$(BIN)/pytest -n $(WORKERS)
 
 # Attacks on files, loaders and native objects, with new seeds until the minutes are over.

@@ -1,4 +1,4 @@
-"""How Sphinx makes the site: `make docs` writes it to build/docs. Nothing is fetched, then or later."""
+"""How Sphinx makes the site: `make docs` writes it to build/docs. Nothing is ever fetched."""
 
 import sys
 from pathlib import Path
@@ -23,15 +23,15 @@ extensions = [
 exclude_patterns = ["extensions"]
 source_suffix = {".md": "markdown"}
 
-# Markdown: formulas between dollars, terms of the glossary, and an anchor for each heading.
-myst_enable_extensions = ["dollarmath", "deflist", "attrs_inline"]
+# Markdown: formulas between dollars, `{.wide}` above a table, and an anchor for each heading.
+myst_enable_extensions = ["dollarmath", "attrs_block"]
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
 
 html_theme = "furo"
 html_title = f"ludus {version}"
 html_math_renderer = "mathml"
-html_static_path = ["static"]
+html_static_path = ["static", "images"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
@@ -40,6 +40,7 @@ html_theme_options = {"navigation_with_keys": True}
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
 
+default_role = "literal"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True

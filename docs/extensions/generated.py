@@ -1,4 +1,4 @@
-"""Parts of pages that ludus writes itself: a line `<!-- generated: NAME ARGUMENTS -->` becomes text.
+"""Parts of pages that ludus writes itself: `<!-- generated: NAME ARGUMENT -->` becomes text.
 
 `rules GAME` are the rules that the page of `ludus serve` shows, `game GAME` what a registration
 says, `commands` the command line, as its own parser knows it.
@@ -80,7 +80,7 @@ def command(name: str, own: argparse.ArgumentParser) -> Iterator[str]:
 
 def spelled(one: argparse.Action) -> str:
     """An argument or option as it is typed."""
-    value = one.metavar or ("|".join(map(str, one.choices)) if one.choices else one.dest)
+    value = one.metavar or ("|".join(map(str, one.choices)) if one.choices else one.dest.upper())
     if not one.option_strings:
         return str(value)
     return ", ".join(one.option_strings) + ("" if one.nargs == 0 else f" {value}")
