@@ -74,7 +74,7 @@ def test_what_would_be_fetched_is_noticed():
 def test_formulas_are_drawn(site):
     for method in algorithms():
         text = page(site, "alphazero" if method == "alphazero" else f"how/{method}")
-        assert method == "alphazero" or text.count("<math ") > 3
+        assert text.count("<math ") > 1
         assert "$$" not in text
 
 
