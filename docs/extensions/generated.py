@@ -73,7 +73,7 @@ def command(name: str, own: argparse.ArgumentParser) -> Iterator[str]:
     yield f"## ludus {name}\n\n{own.description}\n\n```text\n{words}\n```\n"
     rows = [one for one in own._actions if not isinstance(one, argparse._HelpAction)]
     if rows:
-        yield "| | |\n|---|---|"
+        yield "| argument | meaning |\n|---|---|"
     for one in rows:
         yield f"| `{escape(spelled(one))}` | {escape(one.help or '')} |"
 
