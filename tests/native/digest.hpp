@@ -15,6 +15,8 @@ namespace ludus {
 class Digest {
   public:
     Digest& operator<<(std::integral auto value) { return stir(static_cast<std::uint64_t>(value)); }
+    // Whether it has a sign, depends on the processor.
+    Digest& operator<<(char value) { return *this << static_cast<unsigned char>(value); }
     Digest& operator<<(float value) { return stir(std::bit_cast<std::uint32_t>(value)); }
     Digest& operator<<(double value) { return stir(std::bit_cast<std::uint64_t>(value)); }
     template <std::ranges::input_range Range>
