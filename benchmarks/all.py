@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 PARTS = ("all", "harness", "peers")
 # These answer one question each, with agents or minutes that a person chooses.
 BY_HAND = ("architectures", "heads", "learning", "openings", "pons", "presets")
-BY_HAND += ("chance", "ideas", "leaves", "profile_selfplay", "reuse", "strength", "targets")
+BY_HAND += ("chance", "ideas", "leaves", "luck", "profile_selfplay", "reuse", "strength", "targets")
 BY_HAND += ("scale_overhead", "scale_simulation")
 
 
