@@ -10,8 +10,8 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
   print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
 
-.PHONY: demo test test-slow abuse check check-page screenshots check-clang format build sanitize sanitize-threads \
-  bench bench-learning zoo docs clean
+.PHONY: demo test test-slow abuse check check-page screenshots check-clang check-aarch64 package tag format build sanitize \
+  sanitize-threads bench bench-learning zoo docs clean
 
 # The times are those of two cores; of a quicker machine they are the most.
 demo:
@@ -69,7 +69,7 @@ sanitize: build $(VENV)/tools
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
 	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
 	$(BIN)/cmake --build $(SANITIZE)
-	$(BIN)/python scripts/soak.py $(SANITIZE)/soak $(SOAK_PLIES)
+	$(BIN)/python scripts/soak.py $(SOAK_PLIES) $(SANITIZE)/soak
 	$(SANITIZE)/starve
 	$(BIN)/python scripts/sanitized_tests.py $(SANITIZE)
 
@@ -100,10 +100,8 @@ check-clang: $(VENV)/created
 	build/clang/counters
 	build/clang/threads
 
-# The documentation as a site, from docs/ and from what the code says of itself. A warning ends it.
-docs: build $(VENV)/docs
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -d build/docs-cache docs build/docs
-	@echo "the site is in build/docs/index.html"
+.PHONY: demo test test-slow abuse check check-page screenshots check-clang check-aarch64 package tag format build sanitize \
+  sanitize-threads bench bench-learning zoo docs clean
 
 bench: build $(VENV)/learn $(VENV)/peers $(VENV)/adapters
 	$(BIN)/python benchmarks/all.py $(if $(QUICK),--quick)
