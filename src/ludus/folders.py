@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -95,7 +94,7 @@ def atomic_folder(place: Path, names: Collection[str], what: str) -> Iterator[Pa
 
     It takes the place of a folder that holds nothing but such files, and of nothing else.
     """
-    beside = place.with_name(f"{BESIDE}{secrets.token_hex(16)}")
+    beside = place.with_name(f"{BESIDE}{os.urandom(16).hex()}")
     beside.mkdir()
     try:
         yield beside
