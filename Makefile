@@ -10,8 +10,8 @@ EXTRA = $(shell $(BIN)/python -c "import tomllib; \
   extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
   print(*(name for extra in '$(1)'.split() for name in extras[extra]))")
 
-.PHONY: demo test test-slow abuse check check-page screenshots check-clang format build sanitize sanitize-threads \
-  bench bench-learning zoo clean
+.PHONY: demo test test-slow abuse check check-page screenshots check-clang check-aarch64 package tag format build sanitize \
+  sanitize-threads bench bench-learning zoo docs clean
 
 # The times are those of two cores; of a quicker machine they are the most.
 demo:
@@ -23,7 +23,7 @@ demo:
 test: build $(VENV)/tools $(VENV)/adapters $(VENV)/cluster $(VENV)/page
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 
-test-slow: build $(VENV)/tools $(VENV)/adapters $(VENV)/cluster $(VENV)/page
+test-slow: build $(VENV)/tools $(VENV)/adapters $(VENV)/cluster $(VENV)/page $(VENV)/docs
 	$(BIN)/pytest -n $(WORKERS)
 
 # Attacks on files, loaders and native objects, with new seeds until the minutes are over.
@@ -69,7 +69,7 @@ sanitize: build $(VENV)/tools
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
 	  -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
 	$(BIN)/cmake --build $(SANITIZE)
-	$(BIN)/python scripts/soak.py $(SANITIZE)/soak $(SOAK_PLIES)
+	$(BIN)/python scripts/soak.py $(SOAK_PLIES) $(SANITIZE)/soak
 	$(SANITIZE)/starve
 	$(BIN)/python scripts/sanitized_tests.py $(SANITIZE)
 
@@ -99,6 +99,9 @@ check-clang: $(VENV)/created
 	$(BIN)/cmake --build build/clang --target _core soak counters threads
 	build/clang/counters
 	build/clang/threads
+
+.PHONY: demo test test-slow abuse check check-page screenshots check-clang check-aarch64 package tag format build sanitize \
+  sanitize-threads bench bench-learning zoo docs clean
 
 bench: build $(VENV)/learn $(VENV)/peers $(VENV)/adapters
 	$(BIN)/python benchmarks/all.py $(if $(QUICK),--quick)
@@ -147,6 +150,11 @@ $(VENV)/learn: $(VENV)/created pyproject.toml
 
 $(VENV)/tools: $(VENV)/learn pyproject.toml
 	$(SHOW) "installing what checks and tests need" $(PIP) $(call EXTRA,check test)
+	touch $@
+
+# What makes the site. Where it is missing the test that makes it is skipped.
+$(VENV)/docs: $(VENV)/learn pyproject.toml
+	$(SHOW) "installing what makes the site" $(PIP) $(call EXTRA,docs)
 	touch $@
 
 # Libraries that the environment adapters are for. Of two builds of one torch pip takes the one that

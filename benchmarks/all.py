@@ -13,8 +13,8 @@ HERE = Path(__file__).parent
 PARTS = ("all", "harness", "peers")
 # These answer one question each, with agents or minutes that a person chooses.
 BY_HAND = ("architectures", "heads", "learning", "openings", "pons", "presets")
-BY_HAND += ("chance", "ideas", "leaves", "profile_selfplay", "reuse", "strength", "targets")
-BY_HAND += ("scale_overhead", "scale_simulation", "scale_check")
+BY_HAND += ("chance", "ideas", "leaves", "luck", "profile_selfplay", "reuse", "strength", "targets")
+BY_HAND += ("scale_check", "scale_overhead", "scale_simulation")
 
 
 def main() -> None:

@@ -57,13 +57,13 @@ def groups(kind: Any, without: Container[str] = ()) -> Iterator[str]:
 
 def agents() -> Iterator[str]:
     """The options of agents."""
-    yield "# Agents\n"
+    yield "## Agents\n"
     yield f"Every agent also takes {' and '.join(f'`{name}`' for name in WRAPPERS)}."
     kinds = {name: agent_class(name) for name in agent_names()}
     for name, kind in (*kinds.items(), ("runs/NAME and zoo/NAME", Trained)):
         hidden = ("seed", getattr(kind, "named_by", "seed"))
         own = [one for one in describe(kind) if one.name not in hidden]
-        yield f"\n## {name}\n\n{(kind.__doc__ or '').partition(chr(10))[0]}\n"
+        yield f"\n### {name}\n\n{(kind.__doc__ or '').partition(chr(10))[0]}\n"
         if own:
             yield TABLE
             yield from map(row, own)

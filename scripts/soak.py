@@ -1,4 +1,7 @@
-"""Run the native soak program over every game and variant, with the plies shared among them."""
+"""Run the native soak program over every game and variant, with the plies shared among them.
+
+`python scripts/soak.py PLIES PROGRAM...`: the program may be an emulator's words and the program.
+"""
 
 import subprocess
 import sys
@@ -16,12 +19,12 @@ def spellings() -> list[str]:
 
 def main() -> int:
     """Soak each spelling; two at a time."""
-    program, plies = sys.argv[1], int(sys.argv[2])
+    plies, program = int(sys.argv[1]), sys.argv[2:]
     todo = spellings()
     share = str(-(-plies // len(todo)))
     with ThreadPoolExecutor(2) as pool:
         codes = pool.map(
-            lambda s: subprocess.run([program, share, s], check=False).returncode, todo
+            lambda s: subprocess.run([*program, share, s], check=False).returncode, todo
         )
         return max(codes)
 

@@ -350,6 +350,46 @@ def test_a_move_known_to_be_bad_is_not_held_against_its_position(deblunder):
     assert right.all() if deblunder else right.mean() < 0.9
 
 
+def test_luck_is_not_held_against_a_position():
+    """What comes after a move is held against what the search thought of what chance made of it."""
+    everything = {"simulations": 300, "max_num_considered_actions": 9, "root_only": True}
+    asked = {"plain": True, "symmetric_cache": False, "deblunder": True}
+    pool = pool_of("tictactoe:success=0.5", games=4, **everything, **asked)
+    found = played(pool, 60)
+    rows = found["features"].reshape(-1, *pool.shape)
+    _, values = hashed(rows, pool.num_actions)
+    own = np.where(found["players"][1:] == found["players"][:-1], 1, -1)
+    expected = np.append(own * values[1:], 0)
+    ends = np.cumsum(found["games"]) - 1
+    expected[ends] = found["outcomes"][ends]
+    np.testing.assert_allclose(found["chosen"], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("deblunder", [False, True])
+def test_targets_without_luck_are_nearer_to_the_truth(deblunder):
+    """With exact values in the search, an outcome told by way of chance is the value again."""
+    spelling = "tictactoe:success=0.5"
+    truth, shape = oracle(spelling), (3, 3, 3)
+
+    def value(seen):
+        mine, theirs, player = seen.reshape(3, 9)
+        marks = "xo" if player[0] > 0 else "ox"
+        cells = np.where(mine > 0, marks[0], np.where(theirs > 0, marks[1], "."))
+        text = "/".join("".join(row) for row in cells.reshape(3, 3))
+        return truth.value(ludus.game(spelling).state(f"{text} {marks[0]}"))
+
+    def knowing(features, actions):
+        values = [value(row) for row in features]
+        return np.zeros((len(features), actions), np.float32), np.array(values, np.float32)
+
+    pool = pool_of(spelling, simulations=300, max_num_considered_actions=9, td_lambda=1.0,
+                   deblunder=deblunder)  # fmt: skip
+    found = played(pool, 400, knowing)
+    exact = [value(row) for row in found["features"].reshape(-1, *shape)]
+    error = np.mean((found["values"] - exact) ** 2)
+    assert error < 0.02 if deblunder else error > 0.3
+
+
 @pytest.mark.parametrize("spelling", ["connect4", "checkers", "tictactoe:success=0.5"])
 def test_values_are_told_by_what_differs_from_what_was_thought(spelling):
     """By hand: each move's own value is compared with what came; what is proven stays."""

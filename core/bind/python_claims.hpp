@@ -46,6 +46,15 @@ inline nb::object take_answer(PyObject* answer) {
     return nb::steal(answer);
 }
 
+// A new reference, or null and an exception. Python's own calls of methods are no part of its
+// stable interface, by which one wheel serves all versions from 3.12 on; this one is.
+template <class... Arguments>
+PyObject* call_method(nb::handle object, const Name& name, const Arguments&... arguments) {
+    PyObject* given[] = {object.ptr(), arguments.ptr()...};
+    constexpr std::size_t Count = (sizeof...(Arguments) + 1) | PY_VECTORCALL_ARGUMENTS_OFFSET;
+    return PyObject_VectorcallMethod(name.ptr(), given, Count, nullptr);
+}
+
 // An attribute, or nothing if there is none. What fails while it is read is no lack of it.
 inline nb::object attribute_or_nothing(PyObject* found) {
     if (!found) {

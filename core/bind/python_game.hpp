@@ -40,7 +40,7 @@ class PythonGame {
     }
     void apply(Action a) {
         const nb::object action = take_answer(PyLong_FromLong(a));
-        move_to(PyObject_CallMethodOneArg(state_.ptr(), Names::all().play.ptr(), action.ptr()));
+        move_to(call_method(state_, Names::all().play, action));
     }
     std::uint64_t key() const { return static_cast<std::uint64_t>(nb::hash(state_)); }
     std::string text() const { return text_of(nb::str(state_)); }
@@ -194,8 +194,7 @@ class PythonGame {
     }
     std::vector<Action> read_legal() const {
         if (too_long()) return {};
-        const nb::object given =
-            take_answer(PyObject_CallMethodNoArgs(source().ptr(), Names::all().legal.ptr()));
+        const nb::object given = take_answer(call_method(source(), Names::all().legal));
         return read_actions(given, num_actions());
     }
     std::optional<Score> read_outcome() const {

@@ -298,6 +298,7 @@ class SelfPlay {
         }
         State<G> next = search.root();
         next.play(action, search.random());
+        if (options_.deblunder) discount_luck(search, action, next, ply.chosen.back());
         if (const auto score = next.outcome()) return finish(row, ply, next, *score);
         const bool strayed = row.opening.stray(next, options_.random_move_prob, search.random());
         decide_effort(row);
@@ -366,6 +367,17 @@ class SelfPlay {
         const bool teaches =
             proof(found) == Proof::Unknown && (look.visits > 0 || look.proof != Proof::Unknown);
         return teaches ? static_cast<float>(look.value()) : std::numeric_limits<float>::quiet_NaN();
+    }
+
+    // What chance made of a move says nothing about the position it was played in: what comes
+    // later is held against what the search thought of this result of chance.
+    static void discount_luck(const Guided<G>& search, Action action, const State<G>& landing,
+                              float& chosen) {
+        if constexpr (Chancy<G>) {
+            if (!search.root().chancy() || std::isnan(chosen)) return;
+            const auto value = search.landing_value(action, landing);
+            if (value) chosen = static_cast<float>(*value);
+        }
     }
 
     Action sample_action(const std::vector<Look>& found, const std::vector<double>& policy,

@@ -2,6 +2,8 @@
 // worth.
 #pragma once
 
+#include <optional>
+
 #include "result.hpp"
 #include "reuse.hpp"
 #include "selection.hpp"
@@ -180,6 +182,25 @@ class Guided {
             sum += shares[i] * (known ? found[i].value() : unseen);
         }
         return sum;
+    }
+
+    // What the state that chance made of an action is worth to who chose it, where its results were
+    // looked at. One not seen is worth what the network says of the root, as it is in their
+    // expectation, so the mean of this over all results is the value of the action.
+    std::optional<double> landing_value(Action action, const State<G>& landing) const
+        requires Chancy<G>
+    {
+        const Node& chosen = tree_.children(Tree::Root)[rank(action)];
+        if (!chosen.chance || !chosen.children || options_.chance.sample) return {};
+        const auto chances = root_.position().chances(action);
+        for (std::uint32_t i = 0; i < chosen.children; ++i) {
+            G at = root_.position();
+            at.apply(action, chances[i].result);
+            if (!(at == landing.position())) continue;
+            const Node& there = tree_[tree_.landing(Tree::Root, chosen, tree_[chosen.first + i])];
+            if (there.seen()) return there.value();
+        }
+        return tree_.root().raw;
     }
 
     // The action to play; there is one while the game goes on.

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "../relaxed.hpp"
 #include "../search/stopwatch.hpp"
 #include "../search/threads.hpp"
 #include "space.hpp"
@@ -100,10 +101,10 @@ class Retrograde {
     Range range() const { return space_.slice(cursor_.slice); }
     Verdict verdict_of(std::uint64_t index) const {
         if (index == Ended) return Verdict::ends_in(0);
-        return Verdict(std::atomic_ref(table_[index]).load(std::memory_order_relaxed));
+        return Verdict(relaxed::load(table_[index]));
     }
     void write(std::uint64_t index, Verdict verdict) {
-        std::atomic_ref(table_[index]).store(verdict.code(), std::memory_order_relaxed);
+        relaxed::store(table_[index], verdict.code());
     }
 
     // Some chunks of the current pass, as many as take a moment.

@@ -6,8 +6,6 @@ The import is `ludus`; a distribution of that name is a stranger's, so that ours
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as version_of
 
 DISTRIBUTION = "ludus-lab"
 
@@ -22,6 +20,9 @@ def install(*extras: str) -> str:
 @cache
 def version() -> str:
     """The version of ludus; sources that nobody has installed have none."""
+    from importlib.metadata import PackageNotFoundError  # late: it takes long to import
+    from importlib.metadata import version as version_of
+
     try:
         return version_of(DISTRIBUTION)
     except PackageNotFoundError:

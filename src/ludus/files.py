@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -41,7 +40,7 @@ def new_file(file: Path) -> Iterator[BinaryIO]:
 @contextmanager
 def atomic_writer(file: Path) -> Iterator[BinaryIO]:
     """What is written here becomes the file once it is whole: the old or the new, never half."""
-    new = file.with_name(f".{file.name[:NAMED]}.{secrets.token_hex(16)}.new")
+    new = file.with_name(f".{file.name[:NAMED]}.{os.urandom(16).hex()}.new")
     try:
         with name_file_in_errors(file), new_file(new) as out:
             yield out

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +12,7 @@ from pathlib import Path
 from ludus.files import is_half_written, name_file_in_errors, refuse_link, sweep, sync
 
 LOCK = "lock"
+ROOMS = ("checkpoints",)  # made empty, before the sign of a run is written
 BESIDE = ".writing-"
 HALF = rf"{re.escape(BESIDE)}(\d+|[0-9a-f]{{32}})"  # the first releases wrote a number there
 
@@ -60,7 +60,8 @@ def is_left_over(place: Path, sign: str) -> bool:
     """Whether this is what is left when a process is killed before it comes to anything."""
     status = place.lstat()
     lock = place.name == LOCK and stat.S_ISREG(status.st_mode) and status.st_size == 0
-    return lock or is_half_written(place, sign)
+    rooms = place.name in ROOMS and stat.S_ISDIR(status.st_mode) and not any(place.iterdir())
+    return lock or rooms or is_half_written(place, sign)
 
 
 @contextmanager
@@ -93,7 +94,7 @@ def atomic_folder(place: Path, names: Collection[str], what: str) -> Iterator[Pa
 
     It takes the place of a folder that holds nothing but such files, and of nothing else.
     """
-    beside = place.with_name(f"{BESIDE}{secrets.token_hex(16)}")
+    beside = place.with_name(f"{BESIDE}{os.urandom(16).hex()}")
     beside.mkdir()
     try:
         yield beside

@@ -26,36 +26,77 @@ class Uniform(Protocol):
 
 
 class State(Protocol):
-    """A position and its history: an immutable value, seen from the player to move."""
+    """A position and its history: an immutable value, seen from the player to move.
+
+    Two states are equal, and have one hash, when their positions are; `str` writes the position,
+    `bytes` the history too, and `Game.state` reads either.
+    """
 
     @property
-    def num_actions(self) -> int: ...
+    def num_actions(self) -> int:
+        """How many actions there are, legal here or not."""
+
     @property
-    def player(self) -> int: ...
+    def player(self) -> int:
+        """Who is to move, 0 or 1; once the game is over, the opponent of the last mover."""
+
     @property
-    def plies(self) -> int: ...
+    def plies(self) -> int:
+        """Actions played so far."""
+
     @property
-    def outcome(self) -> int | None: ...
+    def outcome(self) -> int | None:
+        """1, 0 or -1 for the player to move once the game is over, None before."""
+
     @property
-    def winner(self) -> int | None: ...
+    def winner(self) -> int | None:
+        """0 or 1; None while the game goes on, and after a draw."""
+
     @property
-    def returns(self) -> tuple[float, float] | None: ...
+    def returns(self) -> tuple[float, float] | None:
+        """The outcome for both players; None while the game goes on."""
+
     @property
-    def chancy(self) -> bool: ...
+    def chancy(self) -> bool:
+        """Whether chance has a part in this game."""
+
     @property
-    def key(self) -> int: ...
+    def key(self) -> int:
+        """64 bits of the position: equal positions have equal keys."""
+
     @property
-    def num_symmetries(self) -> int: ...
-    def legal(self) -> list[int]: ...
-    def play(self, action: int, rng: Uniform | None = None, chance: int | None = None) -> Self: ...
-    def chances(self, action: int) -> list[tuple[int, float]]: ...
-    def seen(self, action: int) -> int: ...
-    def mask(self) -> NDArray[np.bool_]: ...
-    def shape(self, planes: str = "full") -> tuple[int, int, int]: ...
-    def features(self, planes: str = "full", player: int | None = None) -> NDArray[np.float32]: ...
-    def transformed(self, symmetry: int) -> Self: ...
-    def transformed_action(self, symmetry: int, action: int) -> int: ...
-    def transformed_cell(self, symmetry: int, cell: int) -> int: ...
+    def num_symmetries(self) -> int:
+        """Symmetries of the board, the identity included, which is number 0."""
+
+    def legal(self) -> list[int]:
+        """The legal actions; empty exactly when the game is over."""
+
+    def play(self, action: int, rng: Uniform | None = None, chance: int | None = None) -> Self:
+        """The next state. Where chance has a part, `rng` draws its result, or `chance` says it."""
+
+    def chances(self, action: int) -> list[tuple[int, float]]:
+        """What may come of an action, with probabilities; the action alone without chance."""
+
+    def seen(self, action: int) -> int:
+        """The action in the mover's frame, that of features and mask; its own inverse."""
+
+    def mask(self) -> NDArray[np.bool_]:
+        """Which actions are legal, in the mover's frame."""
+
+    def shape(self, planes: str = "full") -> tuple[int, int, int]:
+        """Planes, rows and columns of the features."""
+
+    def features(self, planes: str = "full", player: int | None = None) -> NDArray[np.float32]:
+        """The board as the player to move sees it, or as this player does."""
+
+    def transformed(self, symmetry: int) -> Self:
+        """The image of the state."""
+
+    def transformed_action(self, symmetry: int, action: int) -> int:
+        """The image of an action."""
+
+    def transformed_cell(self, symmetry: int, cell: int) -> int:
+        """The image of a cell of the planes."""
 
 
 def words(line: str) -> list[str]:

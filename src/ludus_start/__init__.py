@@ -1,6 +1,6 @@
 """Where the command line begins: Ctrl-C while ludus is still being imported is a sentence too.
 
-It is a package of its own because importing anything of `ludus` imports all of its public names.
+It is a package of its own because importing anything of `ludus` imports most of its public names.
 """
 
 import os

@@ -15,7 +15,9 @@ def blocks(document):
     return [block for block in code if ">>>" not in block and "env" in block]
 
 
-@pytest.mark.parametrize(("document", "least"), [("docs/envs.md", 5), ("README.md", 1)])
+@pytest.mark.parametrize(
+    ("document", "least"), [("docs/envs.md", 5), ("docs/howto/environments.md", 3)]
+)
 def test_the_code_of_the_document_runs(document, least, monkeypatch):
     for library in ("pettingzoo", "gymnasium"):
         pytest.importorskip(library, reason=f"the documents show {library}")

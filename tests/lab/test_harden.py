@@ -131,9 +131,40 @@ def test_an_oracle_teaches_only_where_it_is_asked_to_and_that_is_told(tmp_path, 
     assert Run(into / "round-1" / "run").asked.config.init.startswith(str(first.path))
 
 
+def test_a_cure_may_begin_anew_as_the_thesis_does(tmp_path, capsys):
+    game = ludus.game("chinesecheckers:size=4,pieces=3,forward_only=true,max_plies=30")
+    Run(tmp_path / "run", game, "alphazero", config(steps=1)).train()
+    (tmp_path / "seen.txt").write_text(f"{game.start()}\n")
+    into = tmp_path / "into"
+    asked = ["harden", str(tmp_path / "run"), "--minutes", "0.02", "--rounds", "1", "--games", "2"]
+    asked += ["--into", str(into), "--positions", "100", "--truth", "full"]
+    asked += ["--oracle-start", "--seen", str(tmp_path / "seen.txt"), "--json"]
+    main([*asked, "--anew"])
+    taught, trained = (
+        Run(into / "round-1" / name).asked.config for name in ("oracle-start", "run")
+    )
+    assert taught.init == ""
+    assert taught.teacher == "perfect:truth=full"
+    assert trained.init == f"{into}/round-1/oracle-start@last"
+    assert trained.start_positions == ""
+    capsys.readouterr()
+    assert main(asked) == 2
+    assert "another anew" in capsys.readouterr().err
+    plan = json.loads((into / "harden.json").read_text())
+    assert plan.pop("anew")
+    (into / "harden.json").write_text(json.dumps(plan))  # as before there was this option
+    assert main(asked) != 2
+
+
 @pytest.mark.parametrize(
     "more",
-    [["--minutes", "0"], ["--rounds", "0"], ["--settings", "nothing=1"], ["--seen", "x"]],
+    [
+        ["--minutes", "0"],
+        ["--rounds", "0"],
+        ["--settings", "nothing=1"],
+        ["--seen", "x"],
+        ["--anew"],
+    ],
 )
 def test_bad_input_is_a_sentence(tmp_path, capsys, more):
     Run(tmp_path / "run", TTT, "alphazero", config(steps=1)).train()

@@ -81,6 +81,7 @@ def test_what_a_killed_process_left_of_its_own_does_not_block_the_next(tmp_path,
     """Such names are drawn at random, so only who drew them has them."""
     (tmp_path / "lock").touch()
     (tmp_path / f".config.json.{'0' * 32}.new").write_text("half")
+    (tmp_path / "checkpoints").mkdir()
     assert train(tmp_path) == 0
     assert not list(tmp_path.glob(".*"))
     (tmp_path / f".metrics.jsonl.{'1' * 32}.new").write_text("half")

@@ -206,6 +206,7 @@ PRINTED = {
         "gae_lambda=0.95 opponent_tau=0.3 opponent_soft_interval=10 opponent_full_interval=100 "
         "clip_range=0.2 gamma=0.97 ent_coef=0.01 total_games=10000"
     ),
+    ("ppo", "cathedral-vae"): "opponent_full_interval=1 freeze_encoder=True total_games=10000",
     ("dqn", "kingcourtesan"): (
         "buffer_size=100000 batch_size=32 target_update_interval=1000 exploration_initial=1.0 "
         "exploration_final=0.1 credit=max"

@@ -1,12 +1,9 @@
 // Random play of every game with the laws checked after each ply; meant for sanitized builds.
 //
 // usage: soak PLIES SPELLING...     for example: soak 1000000 connect4:rows=6,columns=7,line=4
-#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "all_games.hpp"
@@ -14,56 +11,9 @@
 #include "core/play/batch.hpp"
 #include "core/play/perft.hpp"
 #include "core/play/playout.hpp"
+#include "tests/native/spelling.hpp"
 
 namespace ludus {
-
-void hold(bool condition, const char* law, const std::string& text = "") {
-    if (condition) return;
-    std::fprintf(stderr, "broken: %s %s\n", law, text.c_str());
-    std::exit(1);
-}
-
-template <class Number>
-Number number(const std::string& text) {
-    std::istringstream in(text);
-    Number value;
-    hold(static_cast<bool>(in >> value), "not a number:", text);
-    return value;
-}
-
-void assign(bool& field, const std::string& text) {
-    field = text == "True";
-}
-void assign(int& field, const std::string& text) {
-    field = number<int>(text);
-}
-void assign(double& field, const std::string& text) {
-    field = number<double>(text);
-}
-void assign(std::optional<int>& field, const std::string& text) {
-    field = text == "None" ? std::nullopt : std::optional(number<int>(text));
-}
-template <class Enum>
-    requires std::is_enum_v<Enum>
-void assign(Enum& field, const std::string& text) {
-    for (int i = 0; const char* name : names(Enum{})) {
-        if (text == name) field = static_cast<Enum>(i);
-        ++i;
-    }
-}
-
-template <class Parameters>
-Parameters read(const std::string& spelled) {
-    Parameters parameters;
-    std::istringstream in(spelled);
-    for (std::string part; std::getline(in, part, ',');) {
-        const auto equals = part.find('=');
-        parameters.visit([&](const char* name, auto& field) {
-            if (part.substr(0, equals) == name) assign(field, part.substr(equals + 1));
-        });
-    }
-    return parameters;
-}
 
 template <Native G>
 class Soak {
@@ -219,18 +169,9 @@ int main(int count, char** arguments) {
     const auto plies = ludus::number<std::uint64_t>(arguments[1]);
     for (int i = 2; i < count; ++i) {
         const std::string spelling = arguments[i];
-        const std::string name = spelling.substr(0, spelling.find(':'));
-        const std::string rest =
-            spelling.size() > name.size() ? spelling.substr(name.size() + 1) : "";
-        bool known = false;
-#define GAME(game)                                                                \
-    if (name == #game) {                                                          \
-        known = true;                                                             \
-        ludus::Soak<ludus::game>(rest, static_cast<std::uint64_t>(i)).run(plies); \
-    }
-#include "games.inc"
-#undef GAME
-        ludus::hold(known, "no game", name);
+        ludus::with_spelled(spelling, [&]<class G>(const std::string& parameters) {
+            ludus::Soak<G>(parameters, static_cast<std::uint64_t>(i)).run(plies);
+        });
         std::printf("%s: %llu plies, no finding\n", spelling.c_str(),
                     static_cast<unsigned long long>(plies));
         std::fflush(stdout);

@@ -1,21 +1,25 @@
 """The laws of a study's engine: parts are done once, resumed, and end alike whatever happens."""
 
 import json
-import os
 import random
 import re
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 
 import pytest
 
+from ludus.lab.exploit import Visit
+from ludus.studies.engine import asking
 from ludus.studies.engine.bench import Bench
 from ludus.studies.engine.games import Games
+from ludus.studies.engine.guessing import rungs
+from ludus.studies.engine.lab_parts import split_games
 from ludus.studies.engine.measured import Measured, compare, difference, printed_share
 from ludus.studies.engine.part import address, in_order, needs
+from ludus.studies.engine.players import Woven
+from ludus.studies.engine.reached import Reached
 from ludus.studies.engine.report import write_report
 from ludus.studies.engine.store import Store
 from ludus.studies.engine.study import Cell, Grid, Pick, Study, StudyQuestion
@@ -192,6 +196,67 @@ def test_games_resume_where_they_were(store):
     assert without_times(resumed["numbers"]) == without_times(whole["numbers"])
 
 
+@dataclass(frozen=True)
+class Course:
+    """A training that was measured after 100, 200 and 300 games; the last line has no games won."""
+
+    title = "a training"
+
+    def guess(self):
+        return 1.0
+
+    def work(self, bench):
+        lines = [
+            {"games": 100 * at, "step": at, "win_rate random": at / 10, "n_eval_games": 50}
+            for at in (1, 2, 3)
+        ]
+        scores = {"score random": 0.5, "score random low": 0.4, "score random high": 0.6}
+        return {"numbers": {}, "course": [*lines, {"games": 400, "step": 4, **scores}]}
+
+
+def test_what_a_training_had_reached_is_its_first_measurement_there(store):
+    wins = [Reached(Course(), "win_rate random", at) for at in (1, 150, 900)]
+    score = Reached(Course(), "score random", 2, "step")
+    never = Reached(Course(), "win_rate nobody", 1)
+    make(store, *wins, score, never)
+    assert [Pick(one, "value").read(store).value for one in wins] == [0.1, 0.2, 0.3]
+    assert Pick(wins[1], "value").read(store) == printed_share(0.2, 50)  # Wilson's, of 50 games
+    assert Pick(score, "value").read(store) == Measured(0.5, 0.4, 0.6)
+    assert Pick(never, "value").read(store) is None
+
+
+def test_tables_pick_a_number_for_each_row_and_column():
+    a, b = Sum("a", 1), Sum("b", 2)
+    grid = asking.table("t", {"x": a, "y": b}, {"one": "1", "two": "2"}, lambda row, of: row + of)
+    assert [[cell.ours for cell in cells] for _, cells in grid.rows] == [
+        [Pick(a, "1"), Pick(a, "2")],
+        [Pick(b, "1"), Pick(b, "2")],
+    ]
+    assert grid.rows[1][1][0].theirs == "yone"
+    met = {("x", "u"): a, ("y", "v"): b}
+    crossed = asking.cross("t", "xy", "uv", lambda row, of: met.get((row, of)), "n")
+    ours = [[cell.ours for cell in cells] for _, cells in crossed.rows]
+    assert ours == [[Pick(a, "n"), None], [None, Pick(b, "n")]]
+    met = asking.square("t", ["p", "q"], {("p", "q"): a})
+    assert [[cell.ours for cell in cells] for _, cells in met.rows] == [
+        [None, Pick(a, "points")],
+        [Pick(a, "points B"), None],
+    ]
+
+
+def test_a_guess_counts_everybody_whom_a_training_meets_to_be_measured():
+    other = train("dqn", game="tictactoe", steps=1).agent()
+    assert rungs("random; uct:simulations=20") == ["random", "uct:simulations=20"]
+    assert rungs(Woven("random;{}", other)) == ["random", other]
+    assert rungs("") == []
+
+
+def test_positions_of_games_are_told_apart_by_their_lines():
+    lines = [(), (1, 2), (1, 2, 3, 4), (), (5, 6), (0,)]
+    visits = [Visit(line, None, 0, 1.0, 1.0, False, False, ()) for line in lines]
+    assert [len(game) for game in split_games(visits)] == [3, 2, 1]
+
+
 def without_times(numbers):
     return {name: one for name, one in numbers.items() if not name.startswith("milliseconds")}
 
@@ -213,28 +278,77 @@ def test_nothing_is_said_without_an_interval():
     assert compare(Measured(0.5, 0.4, 0.6), Measured(0.7)) == "ours is lower"
 
 
-KILLED = [sys.executable, "-m", "ludus", "study", "kingcourtesan", "--scale", "smoke"]
-KILLED += ["--only", "table-1", "--folder"]
+# Runs a command, and kills it at a given one of its writes: before it, or after it and before what
+# follows. So moments are hit that a clock would miss, however slow the machine is.
+DYING = """
+import os, signal, sys
+left = [int(sys.argv[1])]
+def count():
+    left[0] -= 1
+    if left[0] == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+def dying(call):
+    def counted(*given, **named):
+        count()
+        found = call(*given, **named)
+        count()
+        return found
+    return counted
+for name in ("fsync", "replace", "rename", "mkdir", "unlink"):
+    setattr(os, name, dying(getattr(os, name)))
+from ludus.cli import main
+code = main(sys.argv[2:])
+print(left[0])
+sys.exit(code)
+"""
+NEVER = 10**9
+KILLS = 8
+KILLED = {
+    "kingcourtesan": ["figure-1", "weak-alphabeta"],  # four methods, and games
+    "chinesecheckers": ["capacity", "tables-4.9-4.13"],  # supervised, the lab, rounds of harden
+}
 
 
 @pytest.mark.slow
-def test_a_study_killed_at_random_moments_ends_with_the_same_tables(tmp_path):
-    whole = tables(tmp_path / "whole")
-    rng, environment = random.Random(7), {**os.environ, "LUDUS_DEBUG": "1"}
-    for _ in range(6):
-        working = subprocess.Popen(
-            [*KILLED, tmp_path / "killed"],
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        time.sleep(rng.uniform(1.0, 8.0))
-        working.send_signal(signal.SIGKILL)
-        working.wait()
-    assert tables(tmp_path / "killed") == whole
+@pytest.mark.parametrize("name", KILLED)
+def test_a_study_killed_at_random_writes_ends_with_the_same_tables(tmp_path, name):
+    whole = dying(name, tmp_path / "whole", NEVER)
+    assert whole.returncode == 0
+    writes = NEVER - int(whole.stdout.split()[-1])
+    rng, killed = random.Random(7), tmp_path / "killed"
+    finished = {}
+    for _ in range(KILLS):
+        ended = dying(name, killed, rng.randint(1, 2 * writes // KILLS))
+        if ended.returncode == 0:
+            break
+        assert ended.returncode == -signal.SIGKILL
+        now = {file: file.read_bytes() for file in killed.glob("parts/*/part.json")}
+        assert finished.items() <= now.items()  # what was finished stays as it is
+        finished = now
+    assert finished  # some parts were there before the last of these
+    assert dying(name, killed, NEVER).returncode == 0
+    assert tables(killed) == tables(tmp_path / "whole")
+
+
+def dying(name, folder, write):
+    """A study that is killed at one of its writes."""
+    only = [word for one in KILLED[name] for word in ("--only", one)]
+    words = ["study", name, "--scale", "smoke", *only, "--folder", str(folder), "--json"]
+    return subprocess.run(
+        [sys.executable, "-c", DYING, str(write), *words], capture_output=True, text=True
+    )
 
 
 def tables(folder):
-    """The tables of a study that is left to end."""
-    subprocess.run([*KILLED, folder], check=True, capture_output=True)
-    return json.loads((folder / "smoke" / "tables.json").read_text())
+    """All numbers of a study but those that are times."""
+    told = json.loads((folder / "smoke" / "tables.json").read_text())
+    return json.loads(json.dumps(told), object_hook=without_seconds)
+
+
+def without_seconds(fields):
+    """Rows of seconds and milliseconds are of a machine, and not of a study."""
+    columns = fields.get("columns", ())
+    timed = [at for at, name in enumerate(columns) if "second" in name]
+    for row in fields.get("rows", ()):
+        row["cells"] = [cell for at, cell in enumerate(row["cells"]) if at not in timed]
+    return fields

@@ -57,12 +57,12 @@ def test_one_question_is_done_and_the_others_are_told_as_not_done(capsys, tmp_pa
     code, out, _ = said(capsys, *words, "--only", "first-placer")
     assert code == 0
     assert "first-placer: Who places the Cathedral" in out
-    assert len(list((tmp_path / "s" / "parts").iterdir())) == 4
+    assert len(list((tmp_path / "s" / "parts").iterdir())) == 5
     text = (tmp_path / "s" / "smoke" / "report.md").read_text()
     assert "paper 37.5 %" in text
     assert "not done yet; paper 2.85" in text
     code, out, _ = said(capsys, *words, "--dry-run", "--only", "first-placer")
-    assert "4 of 4 parts are finished" in out
+    assert "5 of 5 parts are finished" in out
 
 
 def test_a_plan_says_how_long_it_takes_and_does_nothing(capsys, tmp_path):
@@ -73,6 +73,15 @@ def test_a_plan_says_how_long_it_takes_and_does_nothing(capsys, tmp_path):
     assert len(told["parts"]) == 4
     assert told["seconds"] > 0
     assert not (tmp_path / "s").exists()
+
+
+def test_networks_of_the_zoo_are_told_with_their_minutes_wherever_they_are_named(capsys, tmp_path):
+    words = ["study", "kingcourtesan", "--scale", "smoke", "--folder", tmp_path / "s", "--dry-run"]
+    words += ["--only", "learned-evaluation"]
+    _, out, _ = said(capsys, *words)
+    assert "trained before: zoo/kingcourtesan (5 minutes)" in " ".join(out.split())
+    _, out, _ = said(capsys, *words, "--json")
+    assert json.loads(out)["brought"] == {"zoo/kingcourtesan": 5.0}
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -40,15 +39,5 @@ class Memory {
     std::unique_ptr<std::uint64_t, Free> words_;
     std::size_t size_;
 };
-
-inline std::uint64_t look(const std::uint64_t& word) {
-    return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
-}
-inline void join(std::uint64_t& word, std::uint64_t bits) {
-    std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
-}
-inline void drop(std::uint64_t& word, std::uint64_t bits) {
-    std::atomic_ref(word).fetch_and(~bits, std::memory_order_relaxed);
-}
 
 }  // namespace ludus::rowwise

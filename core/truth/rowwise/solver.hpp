@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../../game.hpp"
+#include "../../relaxed.hpp"
 #include "../../search/threads.hpp"
 #include "memory.hpp"
 #include "table.hpp"
@@ -172,9 +173,9 @@ class Solver {
                                             : IllegalDistance);
         }
         for (std::size_t word = 0; word < width_; ++word) {
-            join(won_row(row)[word], desk.won[word]);
-            join(lost_row(row)[word], desk.won[word] | desk.fresh[word]);
-            join(fresh_row(row)[word], desk.fresh[word]);
+            relaxed::set(won_row(row)[word], desk.won[word]);
+            relaxed::set(lost_row(row)[word], desk.won[word] | desk.fresh[word]);
+            relaxed::set(fresh_row(row)[word], desk.fresh[word]);
         }
         for (std::size_t word = 0; word < width_; ++word) {
             desk.candidates[word] = ~resolved[word] & entry_bits(word);
@@ -210,7 +211,7 @@ class Solver {
         });
         for (std::size_t word = 0; word < width_; ++word) {
             desk.candidates[word] &= ~resolved[word];
-            desk.won[word] = look(won_row(row)[word]);
+            desk.won[word] = relaxed::load(won_row(row)[word]);
         }
         keep_lost(row, moves, desk);
     }
@@ -227,10 +228,11 @@ class Solver {
         std::uint64_t any = 0;
         std::uint64_t* fresh = fresh_row(row);
         for (std::size_t word = 0; word < width_; ++word) {
-            const std::uint64_t taken = look(fresh[word]) & look(of[word]) & entry_bits(word);
+            const std::uint64_t taken =
+                relaxed::load(fresh[word]) & relaxed::load(of[word]) & entry_bits(word);
             desk.fresh[word] = taken;
             any |= taken;
-            if (taken) drop(fresh[word], taken);
+            if (taken) relaxed::clear(fresh[word], taken);
         }
         return any != 0;
     }
@@ -263,8 +265,8 @@ class Solver {
         std::array<Sent, Ahead> sent{};
         std::size_t count = 0;
         const auto write = [](const Sent& to) {
-            join(*to.value, to.bit);
-            join(*to.fresh, to.bit);
+            relaxed::set(*to.value, to.bit);
+            relaxed::set(*to.fresh, to.bit);
         };
         for (std::size_t i = 0; i < desk.count; ++i) {
             const Code code = desk.found[i];

@@ -7,12 +7,10 @@ import signal
 import threading
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludus.agent import Agent, agent, respellable, spelling_of
 from ludus.arena.interrupts import defer_interrupt
@@ -21,6 +19,9 @@ from ludus.arena.running import MatchPlan, PlayedGame, RunningGame
 from ludus.files import Notice
 from ludus.game import Game, game
 from ludus.play import is_native
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ def check(game: Game, agents: list[Agent]) -> None:
 @contextmanager
 def pool(workers: int) -> Iterator[tuple[ProcessPoolExecutor, Any]]:
     """Processes, and the flag that stops them."""
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
     from multiprocessing import get_context
 
     context = get_context("spawn")  # a forked child would inherit locks that threads hold

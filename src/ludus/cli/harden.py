@@ -64,6 +64,12 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--seen", metavar="FILE", help="positions that this start learns from too, a line each"
     )
     parser.add_argument(
+        "--anew",
+        action="store_true",
+        help="with --oracle-start: rounds begin with new weights, not with the agent's, and go on "
+        "as the agent was trained",
+    )
+    parser.add_argument(
         "--truth", choices=("own", "full"), default="own", help="table that judges (own)"
     )
     parser.add_argument(
@@ -83,6 +89,8 @@ def run(args: argparse.Namespace) -> int:
     check_whole("seed", args.seed, 0, 2**63 - 1)
     if args.seen and not args.oracle_start:
         raise ValueError("--seen has no effect without --oracle-start")
+    if args.anew and not args.oracle_start:
+        raise ValueError("--anew has no effect without --oracle-start")
     cores = os.cpu_count() or 1
     args.workers = check_whole("threads", args.threads or cores, 1, 1024)
     with importing():
@@ -111,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
         args.seen or "",
         args.seed,
         args.workers,
+        args.anew,
     )
     with harden_folder(folder, PLAN, asked), Progress("harden") as progress:
         try:

@@ -130,7 +130,8 @@ def tell_plan(store: Store, parts: Mapping[str, Part], left: Mapping[str, Part],
         known = guesses(store, left, trying=True, tell=progress)
     if json:
         told: list[Any] = [{"part": part.title, "seconds": known[at]} for at, part in left.items()]
-        answer({"parts": told, "finished": len(parts) - len(left), "seconds": sum(known.values())})
+        made = {"finished": len(parts) - len(left), "brought": brought_by(parts)}
+        answer({"parts": told, **made, "seconds": sum(known.values())})
         return 0
     for at, part in left.items():
         say(f"{clock(known[at]):>9}  {part.title}")
@@ -141,11 +142,23 @@ def tell_plan(store: Store, parts: Mapping[str, Part], left: Mapping[str, Part],
 def plan_text(
     parts: Mapping[str, Part], left: Mapping[str, Part], known: Mapping[str, float]
 ) -> str:
-    """How much is to be done, in a sentence."""
-    return (
+    """How much is to be done, in a sentence, and what was done before."""
+    said = (
         f"{len(parts) - len(left)} of {len(parts)} parts are finished; the others take about "
         f"{clock(sum(known.values()))} here on one core, by their first steps"
     )
+    if brought := brought_by(parts):
+        trained = (f"{name} ({minutes:g} minutes)" for name, minutes in brought.items())
+        said += f"; trained before: {', '.join(trained)}"
+    return said
+
+
+def brought_by(parts: Mapping[str, Part]) -> dict[str, float]:
+    """The networks of the zoo that some parts rest on, and the minutes of their trainings."""
+    from ludus.learn.store import zoo
+    from ludus.studies.engine.part import zoo_names
+
+    return {f"zoo/{name}": zoo.card(name)["minutes"] for name in zoo_names(parts.values())}
 
 
 def say_results(found: Study, args: argparse.Namespace, store: Store) -> None:

@@ -60,6 +60,8 @@ class Harden:
     seen: str  # a file of seen positions, for that
     seed: int
     threads: int
+    anew: bool = False  # training begins with new weights and from the start: the thesis' cure
+    start_steps: int = ENDLESS  # of the supervised start, where it is not counted in minutes
 
     def spelling(self, weights: str) -> str:
         """The agent that plays with these weights."""
@@ -84,6 +86,7 @@ class Harden:
     ) -> str:
         """A round's training; gives the weights that it ends with."""
         minutes = self.minutes
+        weights = "" if self.anew else weights
         if self.oracle_start:
             config = self.teaching(before / STARTS, weights)
             weights = train_for(
@@ -94,7 +97,9 @@ class Harden:
         return train_for(place / TRAINED, self, self.method, config, minutes, training)
 
     def changes(self, before: Path) -> dict[str, Any]:
-        """How the found mistakes enter a training, by its method."""
+        """How the found mistakes enter a training, by its method; by the start alone, if anew."""
+        if self.anew:
+            return {}
         if hasattr(self.config, "start_positions"):
             return {"start_positions": str(before / STARTS)} if (before / STARTS).exists() else {}
         return {"opponent": "adversary:epsilon=0.1"}
@@ -110,9 +115,9 @@ class Harden:
         write(file, texts.encode())
         same = {name: getattr(self.config, name) for name in ("network", "width", "blocks")}
         same |= {"planes": self.config.planes, "activation": self.config.activation}
-        return Config(
-            states="file", state_file=str(file), init=weights, steps=ENDLESS, eval_freq=0, **same
-        )
+        judged = "" if self.truth == "own" else f":truth={self.truth}"
+        same |= {"steps": self.start_steps, "teacher": f"perfect{judged}"}
+        return Config(states="file", state_file=str(file), init=weights, eval_freq=0, **same)
 
     def measure(self, place: Path, weights: str, tell: Tell) -> dict[str, Any]:
         """Exploit and prove; the lines to begin from are written for the next round."""

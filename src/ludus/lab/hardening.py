@@ -64,13 +64,14 @@ def harden_folder(folder: Path, sign: str, asked: Harden) -> Iterator[None]:
         "oracle_start": asked.oracle_start,
         "seen": asked.seen,
         "seed": asked.seed,
+        "anew": asked.anew,
     }
     with lock_folder(folder, sign, f"{folder} is at work: another process has it"):
         file = folder / sign
         if file.exists():
             found = reading.load(file)
             for name, value in said.items():
-                if not isinstance(found, dict) or found.get(name) != value:
+                if not isinstance(found, dict) or {"anew": False, **found}.get(name) != value:
                     raise ValueError(
                         f"{folder} was begun with another {name}; give another folder with --into"
                     )

@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from ludus.studies.engine import asking as ask
+from ludus.studies.engine.branching import Branching
 from ludus.studies.engine.building import Building
 from ludus.studies.engine.games import Games
+from ludus.studies.engine.reached import Reached
 from ludus.studies.engine.reconstruction import Reconstruction
-from ludus.studies.engine.study import (
-    Along,
-    Cell,
-    Claim,
-    Extent,
-    Figure,
-    Grid,
-    Pick,
-    Series,
-    Study,
-    StudyQuestion,
-)
 from ludus.studies.engine.training import Training, train
 
 FAIR = "cathedral:size=8,rules=seed,fair_start=true"
 UNFAIR = "cathedral:size=8,rules=seed"
-RANDOM_WINS, RANDOM_REWARD = "win_rate random", "game_reward random"
+RANDOM_REWARD = "game_reward random"
+REWARD, WON = "average reward a game", "games won"
 SMALL: dict[str, Any] = {"network": "mlp", "width": 8, "blocks": 1, "n_eval_games": 2}
+VERSUS = {REWARD: "reward a game A", "average reward a move": "reward a move A", WON: "wins"}
 
 
 class CathedralTrainings:
     """The trainings of the paper at one scale, and the games they play."""
 
-    def __init__(self, extent: Extent) -> None:
+    def __init__(self, extent: ask.Extent) -> None:
         self.extent = extent
         self.episodes = extent.of(4, 1_000, 4_000)
         self.games = extent.of(4, 400, 10_000)
         self.small = extent.settings(
             {**SMALL, "eval_freq_games": 2}, {"network": "conv", "eval_freq_games": 100}
         )
-        long = extent.of({}, {"total_games": 2_000}, {"total_games": 10_000})
-        self.long = self.dqn(**long)
+        self.long = self.dqn(total_games=extent.of(4, 2_000, 10_000))
         self.boltzmann = self.dqn()
         self.epsilon = self.dqn(exploration_strategy="epsilon")
         self.classic = self.dqn(per_alpha=0.0)
+        self.sparse = self.dqn(shaping="")
         stage = self.episodes * 3 // 8
         self.illegal = self.dqn("-vs-illegal", opponent=f"{stage} games*legality;self")
         self.random = self.dqn("-vs-random", opponent=f"{stage} games*random;self")
@@ -61,13 +54,21 @@ class CathedralTrainings:
         heads = extent.settings({"head_width": 8, "head_layers": 1}, {"head_width": 128})
         self.ppo_on_vae = self.ppo("-vae", network="", encoder=self.vae, **heads)
         self.dqn_on_vae = self.dqn(network="", encoder=self.vae, **heads)
+        searched = {"positions_per_step": 32, "window": 200, "simulations": 2, "width": 8}
         self.zero = train(
             "alphazero",
             game=FAIR,
             eval_truth_states=0,
             **extent.of(
-                {**TINY_ZERO, "n_eval_games": 2},
-                {**SMALL_ZERO, "steps": 24},
+                {**ask.SEARCHED, **searched},
+                {
+                    "width": 32,
+                    "blocks": 3,
+                    "simulations": 32,
+                    "positions_per_step": 1_024,
+                    "eval_freq": 8,
+                    "steps": 24,
+                },
                 {"width": 64, "blocks": 5, "simulations": 64, "steps": 300},
             ),
         )
@@ -84,74 +85,101 @@ class CathedralTrainings:
             asked = {name: one for name, one in asked.items() if name not in ("width", "blocks")}
         return train("ppo", preset=f"cathedral{variant}", **asked)
 
-    def against(self, a: Training, b: Training | str = "random", **options: Any) -> Games:
+    def against(
+        self, a: Training, b: Training | str = "random", games: int = 0, **options: Any
+    ) -> Games:
         """Games of what was trained, paid as in the paper."""
         other = b if isinstance(b, str) else b.agent()
-        return Games(FAIR, a.agent(), other, self.games, reward="dense", **options)
+        return Games(FAIR, a.agent(), other, games or self.games, reward="dense", **options)
 
 
-TINY_ZERO: dict[str, Any] = {
-    "steps": 1,
-    "width": 8,
-    "blocks": 1,
-    "simulations": 2,
-    "positions_per_step": 32,
-    "n_envs": 4,
-    "window": 200,
-    "batch_size": 16,
-}
-SMALL_ZERO: dict[str, Any] = {
-    "width": 32,
-    "blocks": 3,
-    "simulations": 32,
-    "positions_per_step": 1_024,
-    "eval_freq": 8,
-}
+def versus_random(rows: Mapping[str, Games], quotes: str = "", title: str = "") -> ask.Grid:
+    """Average reward and games won against a random player; quotes by the name of a row."""
+    own = {REWARD: "reward", WON: "wins"}
+
+    def printed(row: str, name: str) -> str:
+        return f"{quotes.format(row)}.{own[name]}" if quotes and name in own else ""
+
+    return ask.table(
+        title or "Against a random player", rows, VERSUS, printed, share=False, shares=[WON]
+    )
 
 
-def first_placer(of: CathedralTrainings) -> StudyQuestion:
+def head_to_head(
+    a: str, b: str, met: Games, quotes: str = "", title: str = "Against each other"
+) -> ask.Grid:
+    """Average reward and games won of both sides."""
+
+    def row(name: str, side: str, won: str) -> tuple[str, list[ask.Cell]]:
+        quote = quotes.format(name)
+        return name, [
+            ask.Cell(ask.Pick(met, f"reward a game {side}"), f"{quote}.reward" if quote else ""),
+            ask.Cell(ask.Pick(met, won), f"{quote}.wins" if quote else ""),
+        ]
+
+    rows = [row(a, "A", "wins"), row(b, "B", "losses")]
+    return ask.Grid(title, [REWARD, WON], rows, share=False, shares=[WON])
+
+
+def first_placer(of: CathedralTrainings) -> ask.StudyQuestion:
     """Whether who begins has less, and what a coin does to it."""
     games = of.extent.of(20, 4_000, 10_000)
+    greedy = {"games": games // 10, "openings": "random:2"}
+    plain = Games(UNFAIR, "random", "random", games)
+    coin = Games(FAIR, "random", "random", games, seed=2)
     played = {
-        "two random players, the first places": Games(UNFAIR, "random", "random", games),
-        "two random players, a coin": Games(FAIR, "random", "random", games, seed=2),
-        "two greedy players, the first places": Games(
-            UNFAIR, "greedy", "greedy", games // 10, openings="random:2"
-        ),
-        "two greedy players, a coin": Games(
-            FAIR, "greedy", "greedy", games // 10, openings="random:2", seed=2
-        ),
+        "two random players, the first places": plain,
+        "two random players, a coin": coin,
+        "two greedy players, the first places": Games(UNFAIR, "greedy", "greedy", **greedy),
+        "two greedy players, a coin": Games(FAIR, "greedy", "greedy", **greedy, seed=2),
     }
-    rows = [
-        (
-            name,
-            [
-                Cell(Pick(one, "who began won"), "bias.wins" if not at else ""),
-                Cell(Pick(one, "points of who began"), "bias.wins" if not at else ""),
-                Cell(Pick(one, "player 0 won")),
-            ],
-        )
-        for at, (name, one) in enumerate(played.items())
-    ]
-    plain, coin, *_ = played.values()
-    return StudyQuestion(
+    columns = {
+        "by who began": "who began won",
+        "points of who began": "points of who began",
+        "by player 0": "player 0 won",
+    }
+    theirs = {"by who began": "bias.wins", "points of who began": "bias.wins"}
+    first = next(iter(played))
+    return ask.StudyQuestion(
         "first-placer",
         "Who places the Cathedral",
         "The paper says that the first player wins only 37.5 % between random players, since it "
         "places the Cathedral, and draws who that is. With the coin player 0 loses its handicap; "
         "who begins keeps it.",
-        grids=[Grid("Games won", ["by who began", "points of who began", "by player 0"], rows)],
+        grids=[
+            ask.table(
+                "Games won",
+                played,
+                columns,
+                lambda row, name: theirs.get(name, "") if row == first else "",
+            ),
+            ask.Grid(
+                "The game, between random players",
+                ["moves a game", "legal moves"],
+                [
+                    (
+                        "a coin",
+                        [
+                            ask.Cell(ask.Pick(coin, "plies"), "moves.total"),
+                            ask.Cell(ask.Pick(Branching(coin), "mean")),
+                        ],
+                    )
+                ],
+                share=False,
+            ),
+        ],
         claims=[
-            Claim(
+            ask.is_more(
                 "Player 0 wins more often with the coin than without",
-                Pick(coin, "player 0 won"),
-                Pick(plain, "player 0 won"),
+                coin,
+                plain,
+                "player 0 won",
                 "bias",
             ),
-            Claim(
+            ask.Claim(
                 "The coin changes nothing for who begins",
-                Pick(coin, "who began won"),
-                Pick(plain, "who began won"),
+                ask.Pick(coin, "who began won"),
+                ask.Pick(plain, "who began won"),
                 alike=True,
             ),
         ],
@@ -159,101 +187,84 @@ def first_placer(of: CathedralTrainings) -> StudyQuestion:
     )
 
 
-def convergence(of: CathedralTrainings) -> StudyQuestion:
+def convergence(of: CathedralTrainings) -> ask.StudyQuestion:
     """How many episodes DQN needs."""
     played = of.against(of.long)
-    return StudyQuestion(
+    dqn = {"DQN": of.long}
+    early, settled = (Reached(of.long, ask.RANDOM_WINS, games) for games in (1_000, 4_000))
+    return ask.StudyQuestion(
         "figures-3-4-6",
         "DQN: episodes until it converges (figures 3, 4 and 6)",
         "Average reward is said to settle between 2,000 and 4,000 episodes, and games won against "
         "a random player to reach 95 to 98 % after about 1,000.",
-        grids=[versus_random({"DQN at the end": (played, "convergence")})],
-        figures=[
-            Figure(
-                "Figure 3: reward in training",
-                [Along("DQN", of.long, "game_reward")],
-                "games",
-                "reward a game",
+        grids=[
+            versus_random({"DQN at the end": played}, "convergence"),
+            ask.column(
+                "After about 1,000 episodes", {"DQN": early}, "value", lambda *_: "fig-4/early.low"
             ),
-            Figure(
+        ],
+        figures=[
+            ask.course("Figure 3: reward in training", dqn, "game_reward", y="reward a game"),
+            ask.course(
                 "Figure 4a: reward against random",
-                [Along("DQN", of.long, RANDOM_REWARD)],
-                "games",
-                "reward a game",
+                dqn,
+                RANDOM_REWARD,
+                y="reward a game",
                 levels=[("at the end", "convergence.reward")],
             ),
-            Figure(
-                "Figure 4b: games won against random",
-                [Along("DQN", of.long, RANDOM_WINS)],
-                "games",
-                "games won",
-                share=True,
-                levels=[("early", "fig-4/early.low")],
+            ask.wins_over(
+                "Figures 4b and 6c: games won against random",
+                dqn,
+                levels=[("early, from", "fig-4/early.low"), ("to", "fig-4/early.high")],
             ),
-            Figure("Figure 6a: loss", [Along("DQN", of.long, "loss")], "games", "loss"),
-            Figure(
-                "Figure 6b: exploration",
-                [Along("DQN", of.long, "exploration")],
-                "games",
-                "share of moves at random",
-            ),
-            Figure(
-                "Figure 6d: plies an episode",
-                [Along("DQN", of.long, "game_length")],
-                "games",
-                "plies",
-            ),
+            ask.course("Figure 6a: loss", dqn, "loss"),
+            ask.course("Figure 6b: exploration", dqn, "exploration", y="share of moves at random"),
+            ask.course("Figure 6d: plies an episode", dqn, "game_length", y="plies"),
         ],
         claims=[
-            Claim(
-                "DQN beats a random player in 95 % of games or more",
-                Pick(played, "wins"),
+            ask.Claim(
+                "DQN beats a random player in 95 % of games or more after about 1,000 episodes",
+                ask.Pick(early, "value"),
                 0.95,
                 "fig-4/early",
-            )
+            ),
+            ask.Claim(
+                "DQN beats a random player in 95 % of games or more at the end",
+                ask.Pick(played, "wins"),
+                0.95,
+                "fig-4/early",
+            ),
+            ask.Claim(
+                "Nothing is gained after 4,000 episodes",
+                ask.Pick(played, "wins"),
+                ask.Pick(settled, "value"),
+                "fig-3/stable",
+                alike=True,
+            ),
         ],
     )
 
 
-def versus_random(rows: dict[str, tuple[Games, str]]) -> Grid:
-    """Average reward and games won against a random player."""
-    return Grid(
-        "Against a random player",
-        ["average reward a game", "average reward a move", "games won"],
-        [
-            (
-                name,
-                [
-                    Cell(Pick(one, "reward a game A"), f"{quote}.reward" if quote else ""),
-                    Cell(Pick(one, "reward a move A")),
-                    Cell(Pick(one, "wins"), f"{quote}.wins" if quote else ""),
-                ],
+def sparse_rewards(of: CathedralTrainings) -> ask.StudyQuestion:
+    """The outcome alone as reward."""
+    trained = {"moves and outcome": of.boltzmann, "outcome alone": of.sparse}
+    played = {name: of.against(one) for name, one in trained.items()}
+    return ask.StudyQuestion(
+        "sparse-reward",
+        "DQN by the outcome alone (section III.B)",
+        "The paper tested +1 for a win and -1 for a loss without much success, and went on with "
+        "rewards of moves.",
+        grids=[versus_random(played)],
+        figures=[ask.wins_over("Games won against random", trained)],
+        claims=[
+            ask.is_more(
+                "Rewards of moves win more games against random",
+                played["moves and outcome"],
+                played["outcome alone"],
+                "wins",
+                "sparse",
             )
-            for name, (one, quote) in rows.items()
         ],
-        share=False,
-        shares=["games won"],
-    )
-
-
-def head_to_head(one: Games, quotes: Sequence[tuple[str, str, str]]) -> Grid:
-    """Average reward and games won of both sides: a name, A or B, and the quote of each."""
-    won = {"A": "wins", "B": "losses"}
-    return Grid(
-        "Against each other",
-        ["average reward a game", "games won"],
-        [
-            (
-                name,
-                [
-                    Cell(Pick(one, f"reward a game {side}"), f"{quote}.reward" if quote else ""),
-                    Cell(Pick(one, won[side]), f"{quote}.wins" if quote else ""),
-                ],
-            )
-            for name, side, quote in quotes
-        ],
-        share=False,
-        shares=["games won"],
     )
 
 
@@ -264,43 +275,52 @@ def comparison(
     of: CathedralTrainings,
     worse: tuple[str, Training],
     better: tuple[str, Training],
-    quotes: str,
-) -> StudyQuestion:
+) -> ask.StudyQuestion:
     """Two ways to train DQN, against a random player and each other."""
     (a, one), (b, two) = worse, better
     meeting = of.against(two, one, openings="random:2")
     alone = {a: of.against(one), b: of.against(two)}
-    return StudyQuestion(
+    return ask.StudyQuestion(
         name,
         title,
         asks,
         grids=[
-            versus_random({key: (x, f"{quotes}/random {key}") for key, x in alone.items()}),
-            head_to_head(
-                meeting, [(b, "A", f"{quotes}/against {b}"), (a, "B", f"{quotes}/against {a}")]
-            ),
+            versus_random(alone, f"{name}/random {{}}"),
+            head_to_head(b, a, meeting, f"{name}/against {{}}"),
         ],
-        figures=[
-            Figure(
-                "Games won against random",
-                [Along(a, one, RANDOM_WINS), Along(b, two, RANDOM_WINS)],
-                "games",
-                "games won",
-                share=True,
-            ),
-        ],
+        figures=[ask.wins_over("Games won against random", {a: one, b: two})],
         claims=[
-            Claim(
-                f"{b} wins more games against random than {a}",
-                Pick(alone[b], "wins"),
-                Pick(alone[a], "wins"),
-            ),
-            Claim(f"{b} beats {a}", Pick(meeting, "points"), 0.5),
+            ask.is_more(f"{b} wins more games against random than {a}", alone[b], alone[a], "wins"),
+            ask.beats(f"{b} beats {a}", meeting),
         ],
     )
 
 
-def setups(of: CathedralTrainings) -> StudyQuestion:
+def exploration(of: CathedralTrainings) -> ask.StudyQuestion:
+    """Epsilon-greedy or Boltzmann."""
+    return comparison(
+        "table-1",
+        "DQN: epsilon-greedy against Boltzmann exploration (table I)",
+        "Both explore with a decay of 500 episodes.",
+        of,
+        ("epsilon", of.epsilon),
+        ("boltzmann", of.boltzmann),
+    )
+
+
+def replay(of: CathedralTrainings) -> ask.StudyQuestion:
+    """Plies drawn alike, or by their error."""
+    return comparison(
+        "table-3",
+        "DQN: classic against prioritised replay (table III)",
+        "Plies drawn alike, or by their error.",
+        of,
+        ("classic", of.classic),
+        ("prioritised", of.boltzmann),
+    )
+
+
+def setups(of: CathedralTrainings) -> ask.StudyQuestion:
     """Legality first, a random opponent first, or self-play from the start."""
     trained = {"illegal": of.illegal, "random": of.random, "baseline": of.baseline}
     alone = {name: of.against(one) for name, one in trained.items()}
@@ -308,121 +328,95 @@ def setups(of: CathedralTrainings) -> StudyQuestion:
         name: of.against(trained[name], of.baseline, openings="random:2")
         for name in ("illegal", "random")
     }
-    return StudyQuestion(
+
+    def rewards(title: str, one: Training) -> ask.Figure:
+        curves = [
+            ask.Along("training", one, "game_reward"),
+            ask.Along("against random", one, RANDOM_REWARD),
+        ]
+        return ask.Figure(title, curves, "games", "reward a game")
+
+    return ask.StudyQuestion(
         "table-4",
         "DQN: legality first, random first, or self-play (table IV, figures 7 and 8)",
         "1,500 games that teach legal moves, or against a random player, then 2,500 of self-play; "
-        "the baseline has the self-play alone. Stages are counted in games.",
+        "the baseline has the self-play alone. Stages are counted in games. Over 90 % of the first "
+        "actions are said to be illegal.",
         grids=[
-            versus_random({name: (x, f"table-4/random {name}") for name, x in alone.items()}),
-            Grid(
-                "Against the baseline",
-                ["average reward a game", "games won"],
-                [
-                    (
-                        name,
-                        [
-                            Cell(Pick(x, "reward a game A"), f"table-4/against {name}.reward"),
-                            Cell(Pick(x, "wins"), f"table-4/against {name}.wins"),
-                        ],
-                    )
-                    for name, x in met.items()
-                ],
-                share=False,
-                shares=["games won"],
-            ),
+            versus_random(alone, "table-4/random {}"),
+            versus_random(met, "table-4/against {}", "Against the baseline"),
         ],
         figures=[
-            Figure(
-                "Figure 7: reward, random first",
-                [
-                    Along("training", of.random, "game_reward"),
-                    Along("against random", of.random, RANDOM_REWARD),
-                ],
-                "games",
-                "reward a game",
-            ),
-            Figure(
-                "Figure 8: reward, legality first",
-                [
-                    Along("training", of.illegal, "game_reward"),
-                    Along("against random", of.illegal, RANDOM_REWARD),
-                ],
-                "games",
-                "reward a game",
-            ),
-            Figure(
-                "Illegal choices",
-                [Along("legality first", of.illegal, "illegal_rate")],
-                "games",
-                "games ended by one",
+            rewards("Figure 7: reward, random first", of.random),
+            rewards("Figure 8: reward, legality first", of.illegal),
+            ask.course(
+                "Games ended by an illegal choice",
+                {"legality first": of.illegal},
+                "illegal_rate",
+                y="games ended by one",
                 share=True,
+                levels=[("first actions that are illegal, at least", "illegal.rate")],
             ),
         ],
         claims=[
-            Claim(f"{name} first loses to the baseline", Pick(x, "points B"), 0.5)
+            ask.Claim(f"{name} first loses to the baseline", ask.Pick(x, "points B"), 0.5)
             for name, x in met.items()
         ],
     )
 
 
-def self_play(of: CathedralTrainings) -> StudyQuestion:
+def self_play(of: CathedralTrainings) -> ask.StudyQuestion:
     """PPO against a copy that follows softly, or that is replaced."""
     both = {"soft updates": of.soft, "full updates": of.full}
     played = {name: of.against(one) for name, one in both.items()}
-    pictures = [
-        ("game_reward", "reward a game"),
-        ("value_loss", "value loss"),
-        ("ratio", "ratio"),
-        ("policy_loss", "policy loss"),
-        ("clip_fraction", "share of moves clipped"),
-    ]
-    return StudyQuestion(
+    early = {name: Reached(one, ask.RANDOM_WINS, 900) for name, one in both.items()}
+    dqn = of.against(of.boltzmann)
+    pictures = {
+        "game_reward": "reward a game",
+        "value_mean": "mean value",
+        "value_loss": "value loss",
+        "ratio": "ratio",
+        "policy_loss": "policy loss",
+        "clip_fraction": "share of moves clipped",
+    }
+
+    def printed(row: str, name: str) -> str:
+        return "ppo.wins" if row == "soft updates" else ""
+
+    return ask.StudyQuestion(
         "figures-5-9-10",
         "PPO: self-play with soft and with full updates (figures 5, 9 and 10)",
         "The opponent moves to the learner by 30 % every 10 episodes and becomes it every 100 "
         "(figures 5 and 10), or becomes it every 10 (figure 9). Games won against random are said "
-        "to reach 98 % after about 900 episodes.",
+        "to reach 98 % after about 900 episodes, and rewards to settle after about 3,000.",
         grids=[
-            Grid(
-                "Against a random player",
-                ["games won"],
-                [
-                    (
-                        name,
-                        [Cell(Pick(x, "wins"), "ppo.wins" if x is played["soft updates"] else "")],
-                    )
-                    for name, x in played.items()
-                ],
-            )
+            ask.column("Against a random player: games won", played, "wins", printed),
+            ask.column("After about 900 episodes: games won", early, "value", printed),
         ],
         figures=[
-            *(
-                Figure(
-                    y.capitalize(), [Along(name, x, metric) for name, x in both.items()], "games", y
-                )
-                for metric, y in pictures
-            ),
-            Figure(
-                "Games won against random",
-                [Along(name, x, RANDOM_WINS) for name, x in both.items()],
-                "games",
-                "games won",
-                share=True,
-                levels=[("plateau", "ppo.wins")],
-            ),
+            *(ask.course(y.capitalize(), both, metric, y=y) for metric, y in pictures.items()),
+            ask.wins_over("Games won against random", both, levels=[("plateau", "ppo.wins")]),
         ],
         claims=[
-            Claim(
+            ask.is_more(
                 "Soft updates win more games against random than full ones",
-                Pick(played["soft updates"], "wins"),
-                Pick(played["full updates"], "wins"),
-            )
+                played["soft updates"],
+                played["full updates"],
+                "wins",
+                "soft",
+            ),
+            ask.Claim(
+                "PPO with soft updates wins as many games against random as DQN",
+                ask.Pick(played["soft updates"], "wins"),
+                ask.Pick(dqn, "wins"),
+                "similar",
+                alike=True,
+            ),
         ],
     )
 
 
-def autoencoder(of: CathedralTrainings) -> StudyQuestion:
+def autoencoder(of: CathedralTrainings) -> ask.StudyQuestion:
     """What the autoencoder rebuilds."""
     games = of.extent.of(4, 200, 1_000)
     seen = {
@@ -430,55 +424,43 @@ def autoencoder(of: CathedralTrainings) -> StudyQuestion:
         "games of PPO": Games(FAIR, of.soft.agent(), "random", games, seed=9),
     }
     rebuilt = {name: Reconstruction(of.vae, one) for name, one in seen.items()}
-    return StudyQuestion(
+    columns = {"rebuilt": "cells", "all empty": "empty", "occupied cells rebuilt": "occupied"}
+
+    def both_sets(title: str, metric: str, y: str, **form: Any) -> ask.Figure:
+        curves = [
+            ask.Along("learned from", of.vae, metric),
+            ask.Along("held out", of.vae, f"validation_{metric}"),
+        ]
+        return ask.Figure(title, curves, "step", y, **form)
+
+    return ask.StudyQuestion(
         "figure-11",
         "The autoencoder: loss and cells rebuilt (figure 11)",
         "4,000 games, half of them by a PPO agent; the paper prints 94.3 % reconstruction. Most "
         "cells of most planes are empty, so saying 'empty' everywhere is the baseline, and the "
-        "occupied cells are what there is to learn.",
+        "occupied cells are what there is to learn. A step is an epoch.",
         grids=[
-            Grid(
+            ask.table(
                 "Cells",
-                ["rebuilt", "all empty", "occupied cells rebuilt"],
-                [
-                    (
-                        name,
-                        [
-                            Cell(Pick(x, "cells"), "vae.cells"),
-                            Cell(Pick(x, "empty")),
-                            Cell(Pick(x, "occupied")),
-                        ],
-                    )
-                    for name, x in rebuilt.items()
-                ],
+                rebuilt,
+                columns,
+                lambda _, name: "vae.cells" if name == "rebuilt" else "",
             )
         ],
         figures=[
-            Figure(
-                "Figure 11: reconstruction loss",
-                [
-                    Along("learned from", of.vae, "reconstruction_loss"),
-                    Along("held out", of.vae, "validation_reconstruction_loss"),
-                ],
-                "step",
-                "loss",
-            ),
-            Figure(
+            both_sets("Figure 11: reconstruction loss", "reconstruction_loss", "loss"),
+            both_sets(
                 "Cells rebuilt",
-                [
-                    Along("learned from", of.vae, "cell_accuracy"),
-                    Along("held out", of.vae, "validation_cell_accuracy"),
-                ],
-                "step",
+                "cell_accuracy",
                 "cells",
                 levels=[("reconstruction", "vae.cells")],
             ),
         ],
         claims=[
-            Claim(
+            ask.Claim(
                 f"More cells are rebuilt than by saying 'empty' ({name})",
-                Pick(x, "cells"),
-                Pick(x, "empty"),
+                ask.Pick(x, "cells"),
+                ask.Pick(x, "empty"),
             )
             for name, x in rebuilt.items()
         ],
@@ -486,7 +468,7 @@ def autoencoder(of: CathedralTrainings) -> StudyQuestion:
     )
 
 
-def on_the_trunk(of: CathedralTrainings) -> StudyQuestion:
+def on_the_trunk(of: CathedralTrainings) -> ask.StudyQuestion:
     """PPO and DQN that see positions through the autoencoder."""
     trained = {
         "PPO": of.soft,
@@ -495,214 +477,181 @@ def on_the_trunk(of: CathedralTrainings) -> StudyQuestion:
         "DQN on the VAE": of.dqn_on_vae,
     }
     played = {name: of.against(one) for name, one in trained.items()}
-    return StudyQuestion(
+    of_ppo = {name: trained[name] for name in ("PPO", "PPO on the VAE")}
+    pictures = {
+        "game_reward": "reward a game",
+        "value_loss": "value loss",
+        "policy_loss": "policy loss",
+        "value_mean": "mean value",
+    }
+    return ask.StudyQuestion(
         "figures-12-13",
         "PPO and DQN on the frozen autoencoder (figures 12 and 13)",
-        "The encoder in the place of the convolutions, frozen; the paper saw learning begin alike "
-        "and then become unstable.",
-        grids=[versus_random({name: (x, "") for name, x in played.items()})],
+        "The encoder in the place of the convolutions, frozen, with its opponent updated at every "
+        "step: after each game. The paper saw learning begin alike and then become unstable.",
+        grids=[versus_random(played)],
         figures=[
-            Figure(
-                y.capitalize(),
-                [Along(name, trained[name], metric) for name in ("PPO", "PPO on the VAE")],
-                "games",
-                y,
-            )
-            for metric, y in (
-                ("game_reward", "reward a game"),
-                ("value_loss", "value loss"),
-                ("policy_loss", "policy loss"),
-                ("value_mean", "mean value"),
-            )
-        ]
-        + [
-            Figure(
-                "Games won against random",
-                [Along(name, x, RANDOM_WINS) for name, x in trained.items()],
-                "games",
-                "games won",
-                share=True,
-            )
+            *(ask.course(y.capitalize(), of_ppo, metric, y=y) for metric, y in pictures.items()),
+            ask.wins_over("Games won against random", trained),
         ],
         claims=[
-            Claim(
+            ask.is_more(
                 f"{name} wins more games against random than {name} on the VAE",
-                Pick(played[name], "wins"),
-                Pick(played[f"{name} on the VAE"], "wins"),
+                played[name],
+                played[f"{name} on the VAE"],
+                "wins",
             )
             for name in ("PPO", "DQN")
         ],
     )
 
 
-def best_two(of: CathedralTrainings) -> StudyQuestion:
+def best_two(of: CathedralTrainings) -> ask.StudyQuestion:
     """DQN against PPO with the moves drawn."""
     games = of.extent.of(4, 1_000, 1_000)
-    met = Games(
-        FAIR,
-        of.boltzmann.agent("temperature=1"),
-        of.soft.agent("temperature=1"),
-        games,
-        reward="dense",
-    )
-    greedy = Games(
-        FAIR, of.boltzmann.agent(), of.soft.agent(), games, reward="dense", openings="random:2"
-    )
-    return StudyQuestion(
+    dqn, ppo, drawn = of.boltzmann, of.soft, "temperature=1"
+    met = Games(FAIR, dqn.agent(drawn), ppo.agent(drawn), games, reward="dense")
+    greedy = of.against(dqn, ppo, games, openings="random:2")
+    return ask.StudyQuestion(
         "table-2",
         "DQN against PPO (table II)",
         "1,000 games at temperature 1: moves are drawn from the softmax of action values, or from "
         "the policy. Beside it games in which both play their best move.",
         grids=[
-            head_to_head(met, [("DQN", "A", "table-2/dqn"), ("PPO", "B", "table-2/ppo")]),
-            Grid(
-                "Draws",
-                ["games drawn"],
-                [
-                    ("temperature 1", [Cell(Pick(met, "draws"), "table-2/draw.draws")]),
-                    ("best moves", [Cell(Pick(greedy, "draws"))]),
-                ],
+            head_to_head("DQN", "PPO", met, "table-2/{}"),
+            ask.column(
+                "Games drawn",
+                {"temperature 1": met, "best moves": greedy},
+                "draws",
+                lambda row, _: "table-2/draw.draws" if row == "temperature 1" else "",
             ),
-            head_to_head(greedy, [("DQN, best moves", "A", ""), ("PPO, best moves", "B", "")]),
+            head_to_head("DQN, best moves", "PPO, best moves", greedy, title="Best moves"),
         ],
         claims=[
-            Claim("DQN beats PPO at temperature 1", Pick(met, "points"), 0.5),
-            Claim("DQN beats PPO with best moves", Pick(greedy, "points"), 0.5),
+            ask.beats("DQN beats PPO at temperature 1", met, "table-2/DQN"),
+            ask.beats("DQN beats PPO with best moves", greedy),
         ],
         boards=[greedy],
     )
 
 
-def habits(of: CathedralTrainings) -> StudyQuestion:
+def habits(of: CathedralTrainings) -> ask.StudyQuestion:
     """What is built first, and how much ground is claimed."""
     seen = {"DQN": Building(of.against(of.boltzmann)), "PPO": Building(of.against(of.soft))}
     told = [(name, one, "A") for name, one in seen.items()]
     told.append(("random", seen["DQN"], "B"))
-    return StudyQuestion(
+    shown = {"size": "Size of what is built", "territory": "Own territory"}
+    return ask.StudyQuestion(
         "habits",
         "What learned agents do: large buildings first, and territory",
-        "The paper looked at games and saw the larger pieces put down first and territory "
-        "conquered.",
+        "The paper looked at games and saw that 'the larger pieces are put down first and "
+        "territory is conquered'.",
         grids=[
-            Grid(
+            ask.Grid(
                 f"Squares, in games against random ({what})",
                 ["first three buildings", "later ones"],
                 [
                     (
                         name,
                         [
-                            Cell(Pick(one, f"{what} early {side}")),
-                            Cell(Pick(one, f"{what} later {side}")),
+                            ask.Cell(ask.Pick(one, f"{what} {when} {side}"))
+                            for when in ("early", "later")
                         ],
                     )
                     for name, one, side in told
                 ],
                 share=False,
             )
-            for what in ("size", "territory")
+            for what in shown
         ],
         figures=[
-            Figure(
+            ask.Figure(
                 title,
-                [Series(name, one, f"{what} {side}") for name, one, side in told],
+                [ask.Series(name, one, f"{what} {side}") for name, one, side in told],
                 "turn",
                 "squares",
             )
-            for what, title in (("size", "Size of what is built"), ("territory", "Own territory"))
+            for what, title in shown.items()
         ],
         claims=[
-            Claim(
-                f"{name} builds larger buildings first than random does",
-                Pick(one, "size early A"),
-                Pick(seen["DQN"], "size early B"),
+            ask.Claim(
+                f"{name} {does} than random does",
+                ask.Pick(one, f"{number} A"),
+                ask.Pick(seen["DQN"], f"{number} B"),
+                "habits",
             )
             for name, one in seen.items()
+            for does, number in (
+                ("builds larger buildings first", "size early"),
+                ("holds more territory", "territory later"),
+            )
         ],
     )
 
 
-def searches(of: CathedralTrainings) -> StudyQuestion:
+def searches(of: CathedralTrainings) -> ask.StudyQuestion:
     """Alpha-beta, and the AlphaZero that the paper could not train."""
     games = of.extent.of(2, 100, 400)
-    searched = of.extent.of("simulations=2", "simulations=32", "simulations=64")
+    zero = of.zero.agent(of.extent.of("simulations=2", "simulations=32", "simulations=64"))
     alphabeta = of.extent.of("alphabeta:depth=1", "alphabeta:lines=10000", "alphabeta:lines=10000")
     pairs = {
         "alpha-beta against random": Games(FAIR, alphabeta, "random", games, seed=3),
-        "AlphaZero against random": Games(FAIR, of.zero.agent(searched), "random", games, seed=3),
+        "AlphaZero against random": Games(FAIR, zero, "random", games, seed=3),
         "AlphaZero against DQN": Games(
-            FAIR, of.zero.agent(searched), of.boltzmann.agent(), games, openings="random:2"
+            FAIR, zero, of.boltzmann.agent(), games, openings="random:2"
         ),
-        "AlphaZero against alpha-beta": Games(
-            FAIR, of.zero.agent(searched), alphabeta, games, openings="random:2"
-        ),
+        "AlphaZero against alpha-beta": Games(FAIR, zero, alphabeta, games, openings="random:2"),
     }
-    return StudyQuestion(
+    columns = {"points of the first": "points", "its milliseconds a move": "milliseconds A"}
+    return ask.StudyQuestion(
         "tree-search",
         "Alpha-beta, and AlphaZero, which could not be trained there",
-        "The paper's alpha-beta won a dozen games against random. Its AlphaZero 'struggled to "
+        "The paper's alpha-beta 'consistently won against a player making random moves' in about a "
+        "dozen games, its depth set by the number of legal moves. Its AlphaZero 'struggled to "
         "complete a single full simulation within an hour'; here it is trained and meets the "
         "others.",
-        grids=[
-            Grid(
-                "Points",
-                ["of the first"],
-                [(name, [Cell(Pick(one, "points"))]) for name, one in pairs.items()],
-            ),
-            Grid(
-                "Time",
-                ["milliseconds a move of the first"],
-                [(name, [Cell(Pick(one, "milliseconds A"))]) for name, one in pairs.items()],
-                share=False,
-            ),
-        ],
+        grids=[ask.table("Games", pairs, columns, share=False, shares=["points of the first"])],
         figures=[
-            Figure(
-                "AlphaZero: games won against random",
-                [Along("AlphaZero", of.zero, RANDOM_WINS)],
-                "minutes",
-                "games won",
-                share=True,
+            ask.wins_over(
+                "AlphaZero: games won against random", {"AlphaZero": of.zero}, x="minutes"
             )
         ],
-        claims=[Claim("AlphaZero beats DQN", Pick(pairs["AlphaZero against DQN"], "points"), 0.5)],
+        claims=[
+            ask.beats("Alpha-beta beats random", pairs["alpha-beta against random"], "alphabeta"),
+            ask.beats("AlphaZero beats DQN", pairs["AlphaZero against DQN"]),
+        ],
         boards=[pairs["AlphaZero against DQN"]],
     )
 
 
-def questions(extent: Extent) -> Sequence[StudyQuestion]:
-    """All of the paper's tables and figures."""
-    return list(asked(CathedralTrainings(extent)))
-
-
-def asked(of: CathedralTrainings) -> Iterator[StudyQuestion]:
-    """In the order of the paper."""
-    yield first_placer(of)
-    yield convergence(of)
-    yield comparison(
-        "table-1",
-        "DQN: epsilon-greedy against Boltzmann exploration (table I)",
-        "Both explore with a decay of 500 episodes.",
-        of,
-        ("epsilon", of.epsilon),
-        ("boltzmann", of.boltzmann),
-        "table-1",
-    )
-    yield comparison(
-        "table-3",
-        "DQN: classic against prioritised replay (table III)",
-        "Plies drawn alike, or by their error.",
-        of,
-        ("classic", of.classic),
-        ("prioritised", of.boltzmann),
-        "table-3",
-    )
-    yield setups(of)
-    yield self_play(of)
-    yield autoencoder(of)
-    yield on_the_trunk(of)
-    yield best_two(of)
-    yield habits(of)
-    yield searches(of)
-
-
-STUDY = Study("cathedral", "Cathedral: what DQN, PPO and an autoencoder learn", questions)
+STUDY = ask.Study(
+    "cathedral",
+    "Cathedral: what DQN, PPO and an autoencoder learn",
+    ask.asking(
+        CathedralTrainings,
+        first_placer,
+        convergence,
+        sparse_rewards,
+        exploration,
+        replay,
+        setups,
+        self_play,
+        autoencoder,
+        on_the_trunk,
+        best_two,
+        habits,
+        searches,
+    ),
+    left_out=[
+        ask.LeftOut(
+            "section IV.C: learner and target diverge",
+            "it is said without a number or a measure.",
+            "diverge",
+        ),
+        ask.LeftOut(
+            "section IV.A: training took 15 minutes to 3 hours",
+            "minutes on other machines; ours stand below each question.",
+            "minutes",
+        ),
+    ],
+)

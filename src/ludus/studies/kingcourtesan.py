@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
+from ludus.studies.engine import asking as ask
 from ludus.studies.engine.branching import Branching
 from ludus.studies.engine.games import Games
 from ludus.studies.engine.players import Learned, PlayerGiven, Unmasked, Woven
-from ludus.studies.engine.study import (
-    Along,
-    Cell,
-    Claim,
-    Extent,
-    Figure,
-    Grid,
-    Pick,
-    Series,
-    Study,
-    StudyQuestion,
-    Through,
-)
+from ludus.studies.engine.reached import Reached
 from ludus.studies.engine.training import Training, train
 
 GAME = "kingcourtesan:size=6"
@@ -36,14 +25,25 @@ LADDER = {
     "two plies, our weights": "alphabeta:depth=2",
     "three plies, our weights": "alphabeta:depth=3",
 }
-RANDOM_WINS = "win_rate random"
-NAMES = {"DQN": "dqn", "REINFORCE": "reinforce", "CEM": "cem", "(1+1)-SA-ES": "saes"}
+# What table I calls them: its rows are the first three, its columns all of them, in two halves.
+ROWS = {"IDAB": "idab", "DQN": "dqn", "REINFORCE": "reinforce"}
+EVOLVED = {"CEM": "cem", "(1+1)-SA-ES": "saes"}
+
+
+def printed(row: str, name: str) -> str:
+    """The number of table I; methods without gradients have columns alone."""
+    if row not in ROWS:
+        return ""
+    half = (
+        f"{ROWS[row]} evolved.{EVOLVED[name]}" if name in EVOLVED else f"{ROWS[row]}.{ROWS[name]}"
+    )
+    return f"table-1/{half}"
 
 
 class KingCourtesanTrainings:
     """The learners at one scale."""
 
-    def __init__(self, extent: Extent) -> None:
+    def __init__(self, extent: ask.Extent) -> None:
         self.extent = extent
         self.games = extent.of(2, 100, 100)
         self.dqn = self.of("dqn", "kingcourtesan-correct", **self.episodes(300, 2_500))
@@ -56,6 +56,12 @@ class KingCourtesanTrainings:
             "REINFORCE": self.reinforce,
             "CEM": self.cem,
             "(1+1)-SA-ES": self.saes,
+        }
+        self.players: dict[str, PlayerGiven] = {"IDAB": WEAK}
+        self.players |= {name: one.agent() for name, one in self.learners.items()}
+        self.met = {
+            (a, b): self.meet(self.players[a], self.players[b])
+            for a, b in combinations(self.players, 2)
         }
 
     def episodes(self, laptop: int, paper: int) -> dict[str, Any]:
@@ -88,126 +94,115 @@ class KingCourtesanTrainings:
         return Games(GAME, a, b, games or self.games, openings="random:2", **options)
 
 
-def table_1(of: KingCourtesanTrainings) -> StudyQuestion:
+def table_1(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """Every agent against every other, with the weak alpha-beta in the place of the paper's."""
-    players: dict[str, PlayerGiven] = {"IDAB": WEAK}
-    players |= {name: one.agent() for name, one in of.learners.items()}
-    met = {(a, b): of.meet(players[a], players[b]) for a, b in combinations(players, 2)}
-    keys = {"IDAB": "idab", **NAMES}
-
-    def cell(a: str, b: str) -> Cell:
-        if a == b:
-            return Cell()
-        forward = (a, b) in met
-        pick = Pick(met[a, b] if forward else met[b, a], "points" if forward else "points B")
-        row = {"IDAB": "idab", "DQN": "dqn", "REINFORCE": "reinforce"}.get(a, "")
-        evolved = " evolved" if keys[b] in ("cem", "saes") else ""
-        return Cell(pick, f"table-1/{row}{evolved}.{keys[b]}" if row else "")
-
-    rows = [(a, [cell(a, b) for b in players]) for a in players]
-    return StudyQuestion(
+    met = of.met
+    return ask.StudyQuestion(
         "table-1",
         "Head to head (table I)",
         "100 games of each two; the share of the row against the column. The paper's alpha-beta "
         "loses to all learners; its depth, time and weights are not printed. Here IDAB is a named "
         f"weak one, {WEAK}; the next question has stronger ones.",
-        grids=[Grid("Points of the row against the column", list(players), rows)],
+        grids=[ask.square("Points of the row against the column", list(of.players), met, printed)],
         claims=[
-            Claim("IDAB loses to DQN", Pick(met["IDAB", "DQN"], "points B"), 0.5),
-            Claim("IDAB loses to REINFORCE", Pick(met["IDAB", "REINFORCE"], "points B"), 0.5),
-            Claim("DQN beats REINFORCE", Pick(met["DQN", "REINFORCE"], "points"), 0.5),
             *(
-                Claim(f"{name} beats {other}", Pick(met[other, name], "points B"), 0.5)
+                ask.Claim(f"IDAB loses to {name}", ask.Pick(met["IDAB", name], "points B"), 0.5)
+                for name in of.learners
+            ),
+            ask.beats("DQN beats REINFORCE", met["DQN", "REINFORCE"]),
+            *(
+                ask.Claim(
+                    f"{name} beats {other}", ask.Pick(met[other, name], "points B"), 0.5, "gradient"
+                )
                 for other in ("DQN", "REINFORCE")
-                for name in ("CEM", "(1+1)-SA-ES")
+                for name in EVOLVED
             ),
         ],
         boards=[met["IDAB", "DQN"]],
     )
 
 
-def why_weak(of: KingCourtesanTrainings) -> StudyQuestion:
+def why_weak(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """Which alpha-beta the learners beat."""
-    best = {"DQN": of.dqn.agent(), "REINFORCE": of.reinforce.agent()}
-    met = {(a, b): of.meet(one, LADDER[b]) for a, one in best.items() for b in LADDER}
-    deep = list(LADDER)
-    return StudyQuestion(
+    met = {
+        (a, b): of.meet(one.agent(), other)
+        for a, one in of.learners.items()
+        for b, other in LADDER.items()
+    }
+    weak, *_, deep = LADDER
+    return ask.StudyQuestion(
         "weak-alphabeta",
         "Why the paper's learners beat its alpha-beta",
-        "The paper's learners take 65 and 70 % from its alpha-beta. Here they meet alpha-betas "
-        "from the weakest form of what it describes to three plies with our weights.",
+        "The paper's DQN and REINFORCE take 70 and 65 % from its alpha-beta, which takes 25 % from "
+        "CEM and 35 % from SA-ES. Here all four meet alpha-betas from the weakest form of what it "
+        "describes to three plies with our weights.",
         grids=[
-            Grid(
+            ask.cross(
                 "Points against alpha-beta",
-                deep,
-                [
-                    (
-                        a,
-                        [
-                            Cell(
-                                Pick(met[a, b], "points"),
-                                f"table-1/{NAMES[a]}.idab" if b == deep[0] else "",
-                            )
-                            for b in deep
-                        ],
-                    )
-                    for a in best
-                ],
+                of.learners,
+                LADDER,
+                lambda a, b: met[a, b],
+                printed=lambda a, b: printed(a, "IDAB") if b == weak and a in ROWS else "",
             )
         ],
         claims=[
-            Claim(
-                f"{a} takes less from three plies than from the weak one",
-                Pick(met[a, deep[0]], "points"),
-                Pick(met[a, deep[-1]], "points"),
+            ask.is_more(
+                f"{a} takes more from the weak one than from three plies",
+                met[a, weak],
+                met[a, deep],
             )
-            for a in best
+            for a in of.learners
         ],
-        boards=[met["DQN", deep[-1]]],
+        boards=[met["DQN", deep]],
     )
 
 
-def figure_1(of: KingCourtesanTrainings) -> StudyQuestion:
+def figure_1(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """All methods on one axis of games."""
-    return StudyQuestion(
+    every = {**of.learners, "DQN as printed": of.printed}
+    gradient = {"DQN": of.dqn, "REINFORCE": of.reinforce}
+    early = {
+        name: Reached(one, ask.RANDOM_WINS, of.extent.of(1, 150, 500))
+        for name, one in gradient.items()
+    }
+    curves = [
+        *(ask.Along(name, one, "game_reward") for name, one in gradient.items()),
+        *(ask.Along(name, of.learners[name], "fitness") for name in EVOLVED),
+    ]
+    return ask.StudyQuestion(
         "figure-1",
         "Training of all methods on one axis of games (figure 1)",
         "The paper draws expected returns over episodes; here games won against random, and what "
         "a game pays in training. Methods without gradients count every game of every network. "
         "DQN as printed has the target of equation 1.",
         figures=[
-            Figure(
-                "Games won against random",
-                [
-                    *(Along(name, one, RANDOM_WINS) for name, one in of.learners.items()),
-                    Along("DQN as printed", of.printed, RANDOM_WINS),
-                ],
-                "games",
-                "games won",
-                share=True,
-            ),
-            Figure(
-                "The same over minutes",
-                [Along(name, one, RANDOM_WINS) for name, one in of.learners.items()],
-                "minutes",
-                "games won",
-                share=True,
-            ),
-            Figure(
+            ask.wins_over("Games won against random", every),
+            ask.wins_over("The same over minutes", of.learners, x="minutes"),
+            ask.Figure("Return in training", curves, "games", "a game pays, or fitness"),
+            ask.Figure(
                 "Loss of the gradient methods",
                 [
-                    Along("DQN", of.dqn, "loss"),
-                    Along("DQN as printed", of.printed, "loss"),
-                    Along("REINFORCE", of.reinforce, "policy_loss"),
+                    ask.Along("DQN", of.dqn, "loss"),
+                    ask.Along("DQN as printed", of.printed, "loss"),
+                    ask.Along("REINFORCE", of.reinforce, "policy_loss"),
                 ],
                 "games",
                 "loss",
             ),
         ],
+        claims=[
+            ask.is_more(
+                "DQN is better than REINFORCE early in training, after as many games",
+                early["DQN"],
+                early["REINFORCE"],
+                "value",
+                "early",
+            )
+        ],
     )
 
 
-def figure_2(of: KingCourtesanTrainings) -> StudyQuestion:
+def figure_2(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """How long a decision takes."""
     games = of.extent.of(2, 20, 100)
     depth = of.extent.of(2, 5, 6)
@@ -216,30 +211,29 @@ def figure_2(of: KingCourtesanTrainings) -> StudyQuestion:
         name: of.meet(one.agent(), strong, games, timing="alone")
         for name, one in of.learners.items()
     }
-    curves = [Series(name, one, "milliseconds A") for name, one in alone.items()]
-    curves.append(Series(f"alpha-beta, {depth} plies", alone["DQN"], "milliseconds B"))
-    return StudyQuestion(
+    searching = of.meet(strong, of.dqn.agent(), games, timing="alone")
+    shown = {**alone, f"alpha-beta, {depth} plies": searching}
+    return ask.StudyQuestion(
         "figure-2",
         "Time of a decision by position (figure 2)",
         "One decision at a time. The paper's alpha-beta takes longer in the middle of the game, "
         "its networks nearly the same everywhere.",
         grids=[
-            Grid(
-                "Milliseconds a decision",
-                ["mean"],
-                [
-                    *((name, [Cell(Pick(one, "milliseconds A"))]) for name, one in alone.items()),
-                    (f"alpha-beta, {depth} plies", [Cell(Pick(alone["DQN"], "milliseconds B"))]),
-                ],
-                share=False,
+            ask.table("Milliseconds a decision", shown, {"mean": "milliseconds A"}, share=False)
+        ],
+        figures=[
+            ask.Figure(
+                "Decision time",
+                [ask.Series(name, one, "milliseconds A") for name, one in shown.items()],
+                "ply",
+                "milliseconds",
             )
         ],
-        figures=[Figure("Decision time", curves, "ply", "milliseconds")],
         notes=["Times are of this machine and do not repeat."],
     )
 
 
-def branching(of: KingCourtesanTrainings) -> StudyQuestion:
+def branching(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """How many moves there are."""
     games = of.extent.of(4, 400, 1_000)
     seen = {
@@ -248,33 +242,25 @@ def branching(of: KingCourtesanTrainings) -> StudyQuestion:
             of.meet("alphabeta:depth=2", "alphabeta:depth=2,weights=mobility:0", games)
         ),
     }
-    return StudyQuestion(
+    columns = {name: name for name in ("mean", "lower quarter", "upper quarter", "most")}
+    quotes = {"lower quarter": "low", "upper quarter": "high", "most": "most"}
+    return ask.StudyQuestion(
         "branching",
         "The branching factor",
         "The paper: 22 to 27 moves typically, about 120 at most.",
         grids=[
-            Grid(
+            ask.table(
                 "Legal moves",
-                ["mean", "lower quarter", "upper quarter", "most"],
-                [
-                    (
-                        name,
-                        [
-                            Cell(Pick(x, "mean")),
-                            Cell(Pick(x, "lower quarter"), "branching.low"),
-                            Cell(Pick(x, "upper quarter"), "branching.high"),
-                            Cell(Pick(x, "most"), "branching.most"),
-                        ],
-                    )
-                    for name, x in seen.items()
-                ],
+                seen,
+                columns,
+                lambda _, name: f"branching.{quotes[name]}" if name in quotes else "",
                 share=False,
             )
         ],
         figures=[
-            Figure(
+            ask.Figure(
                 "Legal moves by ply",
-                [Series(n, x, "by ply") for n, x in seen.items()],
+                [ask.Series(n, x, "by ply") for n, x in seen.items()],
                 "ply",
                 "legal moves",
             )
@@ -283,13 +269,10 @@ def branching(of: KingCourtesanTrainings) -> StudyQuestion:
     )
 
 
-def masks(of: KingCourtesanTrainings) -> StudyQuestion:
+def masks(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """Trained and played with and without the action mask."""
-    free = {
-        "DQN": of.dqn.but(opponent="legality", illegal_reward=-1.0),
-        "REINFORCE": of.reinforce.but(opponent="legality", illegal_reward=-1.0),
-    }
     masked = {"DQN": of.dqn, "REINFORCE": of.reinforce}
+    free = {name: one.but(opponent="legality", illegal_reward=-1.0) for name, one in masked.items()}
     rows: dict[str, PlayerGiven] = {}
     for name in free:
         rows[f"{name}, trained and played with"] = masked[name].agent()
@@ -297,143 +280,123 @@ def masks(of: KingCourtesanTrainings) -> StudyQuestion:
         rows[f"{name}, trained without, played with"] = free[name].agent()
         rows[f"{name}, trained and played without"] = Unmasked(free[name].agent())
     met = {name: of.meet(one, "random") for name, one in rows.items()}
-    return StudyQuestion(
+    columns = {"points": "points", "games ended by an illegal choice": "resigned"}
+    return ask.StudyQuestion(
         "ablation-mask",
         "Without the action mask",
         "The paper: without masking DQN and REINFORCE did not learn effectively. In training "
         "without it an illegal choice ends the game and pays -1; in play it loses the game.",
-        grids=[
-            Grid(
-                "Against random",
-                ["points", "games ended by an illegal choice"],
-                [
-                    (name, [Cell(Pick(x, "points")), Cell(Pick(x, "resigned"))])
-                    for name, x in met.items()
-                ],
-            )
-        ],
+        grids=[ask.table("Against random", met, columns)],
         figures=[
-            Figure(
+            ask.course(
                 "Illegal choices in training",
-                [Along(name, one, "illegal_rate") for name, one in free.items()],
-                "games",
-                "games ended by one",
+                free,
+                "illegal_rate",
+                y="games ended by one",
                 share=True,
             )
         ],
         claims=[
-            Claim(
+            ask.is_more(
                 f"{name} is worse when trained and played without a mask",
-                Pick(met[f"{name}, trained and played with"], "points"),
-                Pick(met[f"{name}, trained and played without"], "points"),
-                "mask",
+                met[f"{name}, trained and played with"],
+                met[f"{name}, trained and played without"],
+                quote="mask",
             )
             for name in free
         ],
     )
 
 
-def gradients(of: KingCourtesanTrainings) -> StudyQuestion:
+def gradients(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """With and without gradients, on both networks."""
+    other = {"network": "kingcourtesan-reinforce"}
     on: dict[str, Mapping[str, Training]] = {
         "the network of DQN": {"gradient (DQN)": of.dqn, "CEM": of.cem, "(1+1)-SA-ES": of.saes},
         "the network of REINFORCE": {
             "gradient (REINFORCE)": of.reinforce,
-            "CEM": of.cem.but(network="kingcourtesan-reinforce"),
-            "(1+1)-SA-ES": of.saes.but(network="kingcourtesan-reinforce"),
+            "CEM": of.cem.but(**other),
+            "(1+1)-SA-ES": of.saes.but(**other),
         },
     }
     alone = {
-        (net, name): of.meet(one.agent(), "random")
+        f"{name}, {net}": of.meet(one.agent(), "random")
         for net, trained in on.items()
         for name, one in trained.items()
     }
     met = {
-        (net, name): of.meet(one.agent(), next(iter(trained.values())).agent())
+        f"{name}, {net}": of.meet(one.agent(), next(iter(trained.values())).agent())
         for net, trained in on.items()
         for name, one in list(trained.items())[1:]
     }
-    return StudyQuestion(
+    return ask.StudyQuestion(
         "ablation-gradient",
         "With gradients and without, on both networks",
         "The paper: optimisation without gradients was better on both.",
         grids=[
-            Grid(
-                "Points against random",
-                ["points"],
-                [(f"{name}, {net}", [Cell(Pick(x, "points"))]) for (net, name), x in alone.items()],
-            ),
-            Grid(
-                "Points against the gradient method",
-                ["points"],
-                [(f"{name}, {net}", [Cell(Pick(x, "points"))]) for (net, name), x in met.items()],
-            ),
+            ask.column("Points against random", alone),
+            ask.column("Points against the gradient method", met),
         ],
         claims=[
-            Claim(f"{name} beats the gradient method on {net}", Pick(x, "points"), 0.5, "gradient")
-            for (net, name), x in met.items()
+            ask.beats(f"{name} beats the gradient method", x, "gradient") for name, x in met.items()
         ],
     )
 
 
-def evaluation(of: KingCourtesanTrainings) -> StudyQuestion:
+def evaluation(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """What the weights of alpha-beta's evaluation are worth."""
     terms = ("material", "mobility", "captures", "king", "enemy_king", "pursuit", "safety")
     games = of.extent.of(2, 200, 400)
     own = "alphabeta:depth=2"
     met = {f"without {term}": of.meet(f"{own},weights={term}:0", own, games) for term in terms}
-    met["all terms alike"] = of.meet(f"{own},weights={ALIKE}", own, games)
-    return StudyQuestion(
+    met["with all terms alike"] = of.meet(f"{own},weights={ALIKE}", own, games)
+    return ask.StudyQuestion(
         "ablation-weights",
         "The weights of the evaluation",
         "Each without one term, against our weights, both at two plies.",
-        grids=[
-            Grid(
-                "Points against our weights",
-                ["points"],
-                [(name, [Cell(Pick(x, "points"))]) for name, x in met.items()],
-            )
-        ],
+        grids=[ask.column("Points against our weights", met)],
         claims=[
-            Claim(f"It is weaker {name}", Pick(x, "points B"), 0.5, "weights")
+            ask.Claim(f"It is weaker {name}", ask.Pick(x, "points B"), 0.5, "weights")
             for name, x in met.items()
         ],
     )
 
 
-def budget(of: KingCourtesanTrainings) -> StudyQuestion:
+def budget(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """Alpha-beta with more time, counted in nodes so that it repeats."""
     games = of.extent.of(2, 100, 200)
     nodes = of.extent.of([10, 50], [100, 300, 1_000, 3_000, 10_000], [100, 1_000, 10_000, 100_000])
-    other = f"alphabeta:nodes={nodes[len(nodes) // 2]}"
-    met = [
-        (count, of.meet(f"alphabeta:nodes={count}", other, games))
-        for count in nodes
-        if f"alphabeta:nodes={count}" != other
-    ]
-    learner = [
-        (count, of.meet(f"alphabeta:nodes={count}", of.dqn.agent(), games)) for count in nodes
-    ]
-    return StudyQuestion(
+    middle = nodes[len(nodes) // 2]
+    other = f"alphabeta:nodes={middle}"
+    met = {n: of.meet(f"alphabeta:nodes={n}", other, games) for n in nodes if n != middle}
+    learner = {n: of.meet(f"alphabeta:nodes={n}", of.dqn.agent(), games) for n in nodes}
+    columns = {"points": "points", "milliseconds a move": "milliseconds A"}
+    few, many = min(met), max(met)
+    return ask.StudyQuestion(
         "ablation-budget",
         "Alpha-beta by its budget",
-        f"Positions a move, against {other} and against DQN.",
+        f"Positions a move, against {other} and against DQN; positions are counted, so that games "
+        "repeat, and the time that they take stands beside.",
         grids=[
-            Grid(
+            ask.table(
                 "Points",
-                ["points", "milliseconds a move"],
-                [
-                    (f"{count:,} positions against DQN", [Cell(Pick(x, "points"))])
-                    for count, x in learner
-                ],
+                {
+                    **{f"{n:,} positions against {middle:,}": x for n, x in met.items()},
+                    **{f"{n:,} positions against DQN": x for n, x in learner.items()},
+                },
+                columns,
+                share=False,
+                shares=["points"],
             )
         ],
         figures=[
-            Figure(
+            ask.Figure(
                 "Points by positions a move",
                 [
-                    Through(f"against {other}", [(c, Pick(x, "points")) for c, x in met]),
-                    Through("against DQN", [(c, Pick(x, "points")) for c, x in learner]),
+                    ask.Through(
+                        f"against {name}", [(n, ask.Pick(x, "points")) for n, x in found.items()]
+                    )
+                    for name, found in ((other, met), ("DQN", learner))
                 ],
                 "positions a move",
                 "points",
@@ -441,17 +404,23 @@ def budget(of: KingCourtesanTrainings) -> StudyQuestion:
             )
         ],
         claims=[
-            Claim(
+            ask.is_more(
                 "The largest budget takes more from the middle one than the smallest",
-                Pick(met[-1][1], "points"),
-                Pick(met[0][1], "points"),
-                "budget",
-            )
+                met[many],
+                met[few],
+                quote="budget",
+            ),
+            ask.is_more(
+                "The largest budget takes more from DQN than the smallest",
+                learner[max(learner)],
+                learner[min(learner)],
+                quote="budget",
+            ),
         ],
     )
 
 
-def learned_evaluation(of: KingCourtesanTrainings) -> StudyQuestion:
+def learned_evaluation(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """Alpha-beta that asks a network."""
     games = of.extent.of(2, 20, 100)
     judged: dict[str, PlayerGiven] = {
@@ -465,129 +434,118 @@ def learned_evaluation(of: KingCourtesanTrainings) -> StudyQuestion:
     met = {
         (a, b): of.meet(one, two, games) for a, one in judged.items() for b, two in others.items()
     }
-    return StudyQuestion(
+    return ask.StudyQuestion(
         "learned-evaluation",
         "Alpha-beta with a learned evaluation (future work)",
         "The horizon is judged by a network: its value, or the best of its action values.",
         grids=[
-            Grid(
-                "Points of the row against the column",
-                list(others),
-                [(a, [Cell(Pick(met[a, b], "points")) for b in others]) for a in judged],
+            ask.cross(
+                "Points of the row against the column", judged, others, lambda a, b: met[a, b]
             )
         ],
-        claims=[Claim(f"{a} beats {b}", Pick(x, "points"), 0.5) for (a, b), x in met.items()],
+        claims=[ask.beats(f"{a} beats {b}", x) for (a, b), x in met.items()],
     )
 
 
-def first_player(of: KingCourtesanTrainings) -> StudyQuestion:
+def first_player(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """Whether it is better to begin."""
     games = of.extent.of(4, 400, 1_000)
-    agents: dict[str, PlayerGiven] = {
+    agents = {
         "random": "random",
-        "weak alpha-beta": WEAK,
         "alpha-beta, two plies": "alphabeta:depth=2",
-        "DQN": of.dqn.agent(),
-        "REINFORCE": of.reinforce.agent(),
+        **of.players,
     }
     met = {name: of.meet(one, one, games, seed=5) for name, one in agents.items()}
-    return StudyQuestion(
+    columns = {"won": "who began won"}
+    pairs = {f"{a} and {b}": x for (a, b), x in of.met.items()}
+    return ask.StudyQuestion(
         "first-player",
         "The advantage of the first player",
-        "Each agent against itself.",
+        "Each agent against itself, and all games of table I; the paper says that it is 'evident "
+        "across all matchups'.",
         grids=[
-            Grid(
-                "Games won by who began",
-                ["won"],
-                [(name, [Cell(Pick(x, "who began won"))]) for name, x in met.items()],
-            )
+            ask.table("Games won by who began", met, columns),
+            ask.table("Games of table I won by who began", pairs, columns),
         ],
         claims=[
-            Claim(
-                f"Who begins wins more than half ({name})", Pick(x, "who began won"), 0.5, "first"
+            ask.Claim(
+                f"Who begins wins more than half ({name})",
+                ask.Pick(x, "who began won"),
+                0.5,
+                "first",
             )
-            for name, x in met.items()
+            for name, x in {**met, **pairs}.items()
         ],
     )
 
 
-def future(of: KingCourtesanTrainings) -> StudyQuestion:
+def future(of: KingCourtesanTrainings) -> ask.StudyQuestion:
     """Attention, and a fixed opponent."""
+    own, seeing, fixed = "convolution (the paper's)", "attention", "against a fixed alpha-beta"
+    size = {"width": of.extent.of(8, 32, 64), "blocks": of.extent.of(1, 2, 4)}
     variants = {
-        "convolution (the paper's)": of.dqn,
-        "attention": of.dqn.but(
-            network="attention",
-            width=of.extent.of(8, 32, 64),
-            blocks=of.extent.of(1, 2, 4),
-            planes="full",
-        ),
-        "against a fixed alpha-beta": of.dqn.but(opponent=WEAK, credit="own"),
+        own: of.dqn,
+        seeing: of.dqn.but(network="attention", planes="full", **size),
+        fixed: of.dqn.but(opponent=WEAK, credit="own"),
     }
+    others = {"random": "random", "weak alpha-beta": WEAK}
     met = {
         (name, b): of.meet(one.agent(), other)
         for name, one in variants.items()
-        for b, other in (("random", "random"), ("weak alpha-beta", WEAK))
+        for b, other in others.items()
     }
-    return StudyQuestion(
+    return ask.StudyQuestion(
         "future-work",
         "Attention, and training against a fixed alpha-beta (future work)",
         "DQN with as many games in each.",
-        grids=[
-            Grid(
-                "Points",
-                ["random", "weak alpha-beta"],
-                [
-                    (
-                        name,
-                        [Cell(Pick(met[name, b], "points")) for b in ("random", "weak alpha-beta")],
-                    )
-                    for name in variants
-                ],
-            )
-        ],
-        figures=[
-            Figure(
-                "Games won against random",
-                [Along(name, one, RANDOM_WINS) for name, one in variants.items()],
-                "games",
-                "games won",
-                share=True,
-            )
-        ],
+        grids=[ask.cross("Points", variants, others, lambda name, b: met[name, b])],
+        figures=[ask.wins_over("Games won against random", variants)],
         claims=[
-            Claim(
+            ask.is_more(
                 "Attention takes more from random than convolution",
-                Pick(met["attention", "random"], "points"),
-                Pick(met["convolution (the paper's)", "random"], "points"),
+                met[seeing, "random"],
+                met[own, "random"],
             ),
-            Claim(
+            ask.is_more(
                 "Training against the weak alpha-beta takes more from it than self-play",
-                Pick(met["against a fixed alpha-beta", "weak alpha-beta"], "points"),
-                Pick(met["convolution (the paper's)", "weak alpha-beta"], "points"),
+                met[fixed, "weak alpha-beta"],
+                met[own, "weak alpha-beta"],
             ),
         ],
     )
 
 
-def asked(of: KingCourtesanTrainings) -> Iterator[StudyQuestion]:
-    """In the order of the paper."""
-    yield table_1(of)
-    yield why_weak(of)
-    yield figure_1(of)
-    yield figure_2(of)
-    yield branching(of)
-    yield masks(of)
-    yield gradients(of)
-    yield evaluation(of)
-    yield budget(of)
-    yield learned_evaluation(of)
-    yield first_player(of)
-    yield future(of)
-
-
-def questions(extent: Extent) -> Sequence[StudyQuestion]:
-    """All of the paper's tables and figures, its ablations and its future work."""
-    return list(asked(KingCourtesanTrainings(extent)))
-
-
-STUDY = Study("kingcourtesan", "King and Courtesan: tree search and four learners", questions)
+STUDY = ask.Study(
+    "kingcourtesan",
+    "King and Courtesan: tree search and four learners",
+    ask.asking(
+        KingCourtesanTrainings,
+        table_1,
+        why_weak,
+        figure_1,
+        figure_2,
+        branching,
+        masks,
+        gradients,
+        evaluation,
+        budget,
+        learned_evaluation,
+        first_player,
+        future,
+    ),
+    left_out=[
+        ask.LeftOut(
+            "table I: CEM against (1+1)-SA-ES",
+            "the paper has no row for either; ours stand in table I beside the others.",
+        ),
+        ask.LeftOut(
+            "section IV.B: variance of DQN and REINFORCE in training",
+            "it is seen over several seeds, and each training here has one.",
+            "variance",
+        ),
+        ask.LeftOut(
+            "section V: what the Java server costs",
+            "there is none here: games and agents are in one process.",
+        ),
+    ],
+)

@@ -24,7 +24,7 @@ from ludus.learn.networks.onnx import in_onnx
 from ludus.learn.networks.places import places_of
 from ludus.learn.networks.precision import PRECISIONS, has_bfloat16
 from ludus.learn.selfplay.pools import options_of
-from ludus.learn.selfplay.settings import REMEMBERED, Config
+from ludus.learn.selfplay.settings import REMEMBERED, REMEMBERED_BY_CHANCE, Config
 from ludus.learn.training.student import Student
 
 TRIES, SECONDS = 3, 0.1  # of each kind of work
@@ -38,10 +38,11 @@ class Rates:
 
     looked: float
     learned: float
+    cached: float = REMEMBERED  # share of the positions to be searched that need no network
 
     def playing(self, simulations: int) -> float:
         """Seconds of a thread that a position takes to be played."""
-        return (1 - REMEMBERED) * simulations / self.looked
+        return (1 - self.cached) * simulations / self.looked
 
     def learning(self, config: Config) -> float:
         """Seconds of a thread that a position takes to be learned."""
@@ -58,6 +59,7 @@ def probe(game: Game, config: Config, width: int, blocks: int) -> Rates:
     return Rates(
         per_second(searcher(game, config, build_sized(game, config, width, blocks))),
         per_second(trainer(game, config, build_sized(game, config, width, blocks))),
+        REMEMBERED_BY_CHANCE if game.start().chancy else REMEMBERED,
     )
 
 

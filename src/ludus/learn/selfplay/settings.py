@@ -24,6 +24,7 @@ from ludus.options import option
 
 OPEN = "none"  # no gate
 REMEMBERED = 0.4  # of questions that the cache answers, as it turned out in most games
+REMEMBERED_BY_CHANCE = 0.1  # the same where chance decides which positions come up
 INT8_NETWORKS = ("zero", "zero-conv", "draughts", "thesis")  # that can be quantised
 LEAST_REPLACED = 0.01  # of new positions, or a step plays for ever until enough came in
 EVALUATION_BYTES, NODE_BYTES = 24, 24  # of an entry of the cache, and of a node of a tree
@@ -359,8 +360,8 @@ class Config(Common):
     )
     deblunder: bool = option(
         True,
-        "measure that return against Q(s, a) of the move played, not V(s), so that an exploratory "
-        "move costs its position nothing",
+        "measure that return against Q(s, a) of the move played (in games of chance: the value of "
+        "what chance made of it), not V(s), so that exploratory moves and luck do not tell in it",
         group="targets",
         before=False,
     )

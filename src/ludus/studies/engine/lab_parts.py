@@ -1,81 +1,82 @@
-"""What the lab measures, as parts: accuracy where a training has been, and where mistakes are made.
-
-The lab is looked for when a study is asked; without it the questions that need it are left out.
-"""
+"""What the lab measures, as parts: accuracy where a training has been, and games that exploit."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from ludus.arena.interval import ratio_over_pairs
 from ludus.game import game as make_game
+from ludus.lab.exploit import Encounter, Visit, by_class, judge_visits, play_games
+from ludus.lab.exploit_opponents import opponent_of
+from ludus.lab.frozen import freeze
+from ludus.lab.plan import SuitePlan, build_datasets
+from ludus.lab.seen import SEEN, SeenStates
+from ludus.lab.suite import Suite
+from ludus.lab.targets import target_accuracy
 from ludus.studies.engine.bench import Bench
-from ludus.studies.engine.games import Games
+from ludus.studies.engine.part import Part
+from ludus.studies.engine.players import PlayerGiven, title_of
 from ludus.studies.engine.training import Training
-from ludus.truth.oracle import SAME
+from ludus.truth.oracle import Oracle, oracle
 
-LAB = "ludus.lab"
-RECORD = "record_states"  # the setting of AlphaZero by which a training's states are known later
 TRUTH = "full"  # the table of the whole game judges forward-only games too
 SIDES = ("both", "first", "second")
+LOOK, GAME, ASKS = 1e-4, 0.3, 0.4  # seconds, and the share of simulations that ask the network
+ASKED = ("value", "value_unfiltered", "policy")
 
 
-def lab_is_there() -> bool:
-    """Whether it can be asked."""
-    return find_spec(LAB) is not None and find_spec(f"{LAB}.suite") is not None
-
-
-def lab(name: str) -> Any:
-    """A module of the lab."""
-    return import_module(f"{LAB}.{name}")
-
-
-def oracle_of(spelling: str) -> Any:
+def oracle_of(spelling: str) -> Oracle:
     """Who knows the truth of a game."""
-    return import_module("ludus.truth.oracle").oracle(make_game(spelling), truth=TRUTH)
+    return oracle(make_game(spelling), truth=TRUTH)
 
 
 @dataclass(frozen=True)
 class SeenAccuracy:
-    """How right values and moves of some checkpoints are in seen, neighbouring, random states."""
+    """How right some agents are in states that a training saw, their neighbours, and others."""
 
-    training: Training
-    steps: tuple[int, ...]
+    after: tuple[Part, ...]  # what has to be there first, such as a solved board
+    training: Training  # whose states count as seen
+    agents: tuple[tuple[str, PlayerGiven], ...]  # by the names that numbers have
     simulations: tuple[int, ...]
-    states: int  # of each class
-    searched: int  # of these, with a search
+    seen: int  # states; 0 for all
+    others: int  # of both other classes
+    searched: int  # of each, with a search
     seed: int = 1
 
     @property
     def title(self) -> str:
-        return f"accuracy in seen, neighbouring and random states, {self.training.title}"
+        return f"accuracy where training has been: {self.training.title}"
+
+    @property
+    def looks(self) -> float:
+        """About how many positions each agent's network sees."""
+        searched = 3 * self.searched * sum(self.simulations)
+        return 2 * (2 * self.others + (self.seen or self.others)) + ASKS * searched
 
     def guess(self) -> float:
-        return 1e-4 * len(self.steps) * 3 * (self.states + self.searched * sum(self.simulations))
+        return LOOK * len(self.agents) * self.looks
 
     def work(self, bench: Bench) -> dict[str, Any]:
-        run, on = bench.run_of(self.training), make_game(self.training.game)
-        oracle = oracle_of(self.training.game)
-        plan = lab("plan").SuitePlan(
+        on, judge = make_game(self.training.game), oracle_of(self.training.game)
+        plan = SuitePlan(
             on.spelling,
             "the truth of the full game",
             True,
             self.simulations,
-            self.states,
-            self.states,
-            self.states,
+            self.seen,
+            self.others,
+            self.others,
             self.searched,
             seed=self.seed,
         )
-        seen = lab("seen").SeenStates.load(run)
-        datasets = lab("plan").build_datasets(plan, oracle, seen)
-        agents = [self.training.agent(which=f"step={step}").spelled(bench) for step in self.steps]
-        suite = lab("suite").Suite(plan, datasets, agents, bench.workers)
+        seen = SeenStates.load(bench.run_of(self.training))
+        datasets = build_datasets(plan, judge, seen)
+        spelled = [bench.spelled(one) for _, one in self.agents]
+        suite = Suite(plan, datasets, spelled, bench.workers)
         suite.run(lambda share, what: bench.tell(share, what))
-        told = lab("targets").target_accuracy(oracle, seen, 0.0)
+        told = target_accuracy(judge, seen, 0.0)
         so_far = [
             [one["step"], one["right_outcome"] / max(1, one["states"])] for one in told["so_far"]
         ]
@@ -85,79 +86,102 @@ class SeenAccuracy:
         }
 
     def numbers(self, result: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-        """Shares by what is asked, class, side, simulations and step."""
+        """Shares by what is asked, class, side, simulations and agent."""
         right = told["right_first_outcome"] / max(1, told["states"])
         found: dict[str, Any] = {"outcomes in training": {"value": right, "of": told["states"]}}
-        for step, one in zip(self.steps, result["agents"], strict=True):
+        for name, about in result["classes"].items():
+            if about["all"] is not None:
+                found[f"all {name}"] = {"value": about["all"]}
+        for name, mean in result["classes"][SEEN]["moves"]["looked_at"].items():
+            found[f"moves {name}"] = {"value": mean}
+        for (agent, _), one in zip(self.agents, result["agents"], strict=True):
             for answer in one["results"]:
-                for what in ("value", "policy"):
+                for what in ASKED:
                     for side in SIDES:
                         share = (answer.get(what) or {}).get(side) or {}
                         if share.get("share") is None:
                             continue
-                        name = f"{what} {answer['class']} {side} {answer['simulations']} at {step}"
+                        name = f"{what} {answer['class']} {side} {answer['simulations']} at {agent}"
                         ends = {end: share[end] for end in ("low", "high", "of")}
                         found[name] = {"value": share["share"], **ends}
         return found
 
 
 @dataclass(frozen=True)
-class Visited:
-    """The positions that A met in some games, and its mistakes there, by what training has seen."""
+class Exploited:
+    """Games of a frozen agent on one side, the positions it met, and its mistakes there."""
 
-    of: Games
-    training: Training  # whose states count as seen
+    after: tuple[Part, ...]  # what has to be there first, such as a solved board
+    game: str
+    agent: PlayerGiven
+    opponent: str
+    games: int
+    training: Training | None = None  # whose states count as seen
+    side: int = 0
+    seed: int = 1
 
     @property
     def title(self) -> str:
-        return f"positions and mistakes in {self.of.title}"
+        return f"{self.games:,} games of {title_of(self.agent)} exploited by {self.opponent}"
 
     def guess(self) -> float:
-        return 0.2 * self.of.games
+        return GAME * self.games
 
     def work(self, bench: Bench) -> dict[str, Any]:
-        oracle = oracle_of(self.of.game)
-        seen = lab("seen").SeenStates.load(bench.run_of(self.training))
-        counts: list[dict[str, int]] = []
-        wrong: dict[str, set[str]] = {}
-        records = [one for one in self.of.records(bench) if one.played.a == one.played.first]
-        for number, record in enumerate(records):
-            played = record.played
-            met = [
-                (state, record.game.action(state, move))
-                for state, move, player in zip(
-                    record.states[:-1], played.moves, played.players, strict=True
-                )
-                if player == played.a
-            ]
-            kinds = seen.classify_all([state for state, _ in met])
-            told = {"total": len(met)}
-            for (state, action), kind in zip(met, kinds, strict=True):
-                told[kind] = told.get(kind, 0) + 1
-                worth = oracle.values(state)
-                if worth[action] < max(worth.values()) - SAME:
-                    for name in (kind, "total"):
-                        told[f"mistakes {name}"] = told.get(f"mistakes {name}", 0) + 1
-                        wrong.setdefault(name, set()).add(str(state))
-            counts.append(told)
-            bench.tell((number + 1) / len(records), "")
-        return {"numbers": numbers_of_visits(counts, wrong)}
+        on, judge = make_game(self.game), oracle_of(self.game)
+        seen = SeenStates.load(bench.run_of(self.training)) if self.training else None
+        frozen = freeze(bench.spelled(self.agent), on, seed=self.seed, threads=bench.workers)
+        opponent = opponent_of(self.opponent, judge, TRUTH)
+        results, moved = play_games(
+            frozen, self.side, opponent, self.games, self.seed, lambda share, _: bench.tell(share)
+        )
+        visits = judge_visits(moved, judge, seen)
+        told = Encounter(frozen.spelling, self.opponent, tuple(results), tuple(visits)).record()
+        return {"numbers": numbers_of_encounter(told, visits), "command": self.command(bench)}
+
+    def command(self, bench: Bench) -> str:
+        """The command that plays such games."""
+        words = ["ludus", "exploit", bench.spelled(self.agent), "--game", self.game]
+        words += ["--side", SIDES[1 + self.side], "--opponents", self.opponent]
+        words += ["--games", str(self.games), "--seed", str(self.seed), "--truth", TRUTH]
+        words += ["--seen-by", str(bench.run_of(self.training))] if self.training else []
+        return " ".join(words)
 
 
-def numbers_of_visits(
-    counts: list[dict[str, int]], wrong: dict[str, set[str]]
+def numbers_of_encounter(
+    told: dict[str, Any], visits: Sequence[Visit]
 ) -> dict[str, dict[str, float]]:
-    """Positions a game with intervals over games; mistakes in all games, and different ones."""
-    found = {}
-    for name in ("total", *lab("seen").CLASSES):
-        each = [float(one.get(name, 0)) for one in counts]
-        mean: dict[str, float] = {"value": sum(each) / max(1, len(each)), "of": len(each)}
-        ends = ratio_over_pairs(each, [1.0] * len(each))
-        found[f"visited {name}"] = {
-            **mean,
-            **(dict(zip(("low", "high"), ends, strict=True)) if ends else {}),
-        }
-        mistakes = sum(one.get(f"mistakes {name}", 0) for one in counts)
-        found[f"mistakes {name}"] = {"value": mistakes, "of": len(each)}
-        found[f"different mistakes {name}"] = {"value": len(wrong.get(name, ())), "of": len(each)}
+    """Results with Wilson's intervals, positions a game by class, and mistakes in all games."""
+    games: int = told["games"]
+    found = {
+        name: {"value": told[name]["share"], "of": games}
+        | {end: told[name][end] for end in ("low", "high")}
+        for name in ("wins", "draws", "losses")
+    }
+    for name, mistakes in told["mistakes"].items():
+        found[f"mistakes {name}"] = {"value": mistakes["all"], "of": games}
+        found[f"different mistakes {name}"] = {"value": mistakes["unique"], "of": games}
+        where = [by_class(game)[name] for game in split_games(visits)]
+        tempting = [sum(one.losing for one in game) for game in where]
+        sure = [len(game) - count for game, count in zip(where, tempting, strict=True)]
+        counted = {"": [len(game) for game in where], " can lose": tempting, " cannot lose": sure}
+        for what, each in counted.items():
+            found[f"visited {name}{what}"] = mean_of_games([float(one) for one in each], games)
     return found
+
+
+def split_games(visits: Sequence[Visit]) -> list[list[Visit]]:
+    """The positions of each game; lines grow within one."""
+    games: list[list[Visit]] = []
+    for one in visits:
+        if not games or len(one.line) <= len(games[-1][-1].line):
+            games.append([])
+        games[-1].append(one)
+    return games
+
+
+def mean_of_games(each: list[float], games: int) -> dict[str, float]:
+    """A mean with its interval over games."""
+    found: dict[str, float] = {"value": sum(each) / max(1, len(each)), "of": games}
+    ends = ratio_over_pairs(each, [1.0] * len(each))
+    return {**found, **(dict(zip(("low", "high"), ends, strict=True)) if ends else {})}

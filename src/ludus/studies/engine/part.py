@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ludus.studies.engine.bench import Bench
 
 DIGITS = 16  # of an address
+ZOO = re.compile(r"zoo/([\w-]+)")
 
 
 @runtime_checkable
@@ -98,3 +100,9 @@ def in_order(parts: Iterable[Part]) -> dict[str, Part]:
     for part in parts:
         add(part)
     return found
+
+
+def zoo_names(parts: Iterable[Part]) -> list[str]:
+    """The networks of the zoo that some parts name, wherever they do: they are finished parts."""
+    said = json.dumps([identity(part) for part in parts])
+    return sorted(set(ZOO.findall(said)))

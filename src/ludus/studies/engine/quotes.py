@@ -16,7 +16,17 @@ from ludus import reading
 from ludus.studies.engine.measured import Measured, printed_share
 
 FILE = Path(__file__).parents[1] / "papers.json"
-COUNTED = ("reward", "total", "seen", "neighbouring", "other", "nw")  # are no shares
+COUNTED = (
+    "reward",
+    "total",
+    "seen",
+    "neighbouring",
+    "other",
+    "nw",
+    "safe",
+    "unique",
+    "seconds",
+)  # are no shares
 
 
 @dataclass(frozen=True)

@@ -135,12 +135,22 @@ class StudyQuestion:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """What a paper prints and a study does not ask, and why."""
+
+    what: str  # and where it stands
+    why: str
+    quote: str = ""  # its name, if it is quoted
+
+
+@dataclass(frozen=True)
 class Study:
     """A paper, asked again."""
 
     name: str
     title: str
     questions: Callable[[Extent], Sequence[StudyQuestion]]
+    left_out: Sequence[LeftOut] = ()
 
     def ask(self, scale: str, only: Sequence[str] = ()) -> list[StudyQuestion]:
         """Its questions at a scale, all or those that are named."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -23,7 +22,7 @@ from ludus.studies.engine.blocks import (
 )
 from ludus.studies.engine.drawing import curves
 from ludus.studies.engine.games import A, B, Games
-from ludus.studies.engine.part import Part, in_order
+from ludus.studies.engine.part import Part, in_order, zoo_names
 from ludus.studies.engine.players import title_of
 from ludus.studies.engine.quotes import Paper
 from ludus.studies.engine.reduction import is_reduced, reductions
@@ -54,6 +53,9 @@ def tell(
     yield Paragraph(HOW, dim=True)
     for one in asked:
         yield from tell_question(one, paper, store)
+    if study.left_out:
+        yield Heading(2, "What is not asked")
+        yield Listing([f"{one.what}: {one.why}" for one in study.left_out])
     if paper.misprints:
         yield Heading(2, "Misprints of the paper")
         yield Listing([f"{one['where']}: {one['wrong']}" for one in paper.misprints])
@@ -142,16 +144,10 @@ def how_it_was_done(
 
 
 def networks_of_the_zoo(parts: Iterable[Part]) -> list[str]:
-    """Those that some games were played with, and how long their trainings took."""
-    spelled = [one for part in parts if isinstance(part, Games) for one in (part.a, part.b)]
-    names = {
-        found[1]
-        for one in spelled
-        if isinstance(one, str) and (found := re.match(r"zoo/([\w-]+)", one))
-    }
+    """Those that are met in some parts, and how long their trainings took."""
     return [
         f"zoo/{name}: {card['algorithm']}, {card['minutes']:g} minutes of training; "
         f"{card['command']}"
-        for name in sorted(names)
+        for name in zoo_names(parts)
         for card in (zoo.card(name),)
     ]

@@ -53,6 +53,10 @@ class Training:
         """The same with other settings."""
         return replace(self, settings=ordered({**self.asked, **changes}))
 
+    def on(self, game: str) -> Training:
+        """The same on another board, or by other rules."""
+        return replace(self, game=game)
+
     def config(self, bench: Bench) -> Common:
         """Its settings, with the runs and agents of this study in their places."""
         kind = algorithm(self.method).Config

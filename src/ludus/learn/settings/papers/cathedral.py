@@ -133,15 +133,20 @@ PPO = (
     Preset(
         "cathedral-vae",
         GAME,
-        f"{PAPER}, sections III.A, III.C and III.D; the encoder of a run of vae: --encoder RUN",
+        f"{PAPER}, sections III.A, III.C, III.D, IV.C; the encoder of a run of vae: --encoder RUN",
         {
             **PROXIMAL,
+            "opponent_full_interval": 1,
             "activation": "relu",
             "freeze_encoder": True,
             "head_width": 512,
             "head_layers": 2,
         },
-        {**PROXIMAL_FILLED, "head_layers": "as many as PPO's own heads have"},
+        {
+            **PROXIMAL_FILLED,
+            "opponent_full_interval": "'updates every step' of figures 12 and 13: after each game",
+            "head_layers": "as many as PPO's own heads have",
+        },
     ),
 )
 
