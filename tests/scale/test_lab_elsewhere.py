@@ -144,7 +144,9 @@ def test_what_has_no_spelling_plays_here(tmp_path, workers):
     bench = Bench(Store(tmp_path, "test"), None, workers)
     assert bench.workers_for(agent("random")) is workers
     assert bench.workers_for(agent("random"), object()) == 1
-    assert Bench(Store(tmp_path, "test"), None, 3).workers_for(object()) == 3
+    assert bench.threads == 1
+    local = Bench(Store(tmp_path, "test"), None, 3)
+    assert local.workers_for(object()) == local.threads == 3
 
 
 def test_a_study_on_the_command_line(ray_workers, tmp_path, capsys):

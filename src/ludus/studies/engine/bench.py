@@ -43,6 +43,11 @@ class Bench:
         """The part's own."""
         return self.store.place(self.part)
 
+    @property
+    def threads(self) -> int:
+        """For what is worked at in this process alone."""
+        return 1 if are_elsewhere(self.workers) else int(self.workers)
+
     def workers_for(self, *agents: Agent) -> int | Workers:
         """Who plays games of these: what cannot be made again elsewhere plays here."""
         far = are_elsewhere(self.workers)

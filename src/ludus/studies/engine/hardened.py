@@ -82,7 +82,7 @@ class Hardened:
             self.anew,
             str(bench.folder / SEEN) if self.anew else "",
             self.training.seed,
-            bench.workers,
+            bench.threads,
             self.anew,
             self.start_steps,
         )

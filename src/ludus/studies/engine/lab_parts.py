@@ -130,7 +130,7 @@ class Exploited:
     def work(self, bench: Bench) -> dict[str, Any]:
         on, judge = make_game(self.game), oracle_of(self.game)
         seen = SeenStates.load(bench.run_of(self.training)) if self.training else None
-        frozen = freeze(bench.spelled(self.agent), on, seed=self.seed, threads=bench.workers)
+        frozen = freeze(bench.spelled(self.agent), on, seed=self.seed, threads=bench.threads)
         opponent = opponent_of(self.opponent, judge, TRUTH)
         results, moved = play_games(
             frozen, self.side, opponent, self.games, self.seed, lambda share, _: bench.tell(share)
