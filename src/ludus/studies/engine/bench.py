@@ -46,7 +46,7 @@ class Bench:
     @property
     def threads(self) -> int:
         """For what is worked at in this process alone."""
-        return 1 if are_elsewhere(self.workers) else int(self.workers)
+        return self.workers if isinstance(self.workers, int) else 1
 
     def workers_for(self, *agents: Agent) -> int | Workers:
         """Who plays games of these: what cannot be made again elsewhere plays here."""
