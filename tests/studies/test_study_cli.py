@@ -7,6 +7,7 @@ import pytest
 from ludus.cli import main
 from ludus.learn import reinforce
 from ludus.learn.runs.run import Run
+from ludus.learn.store import zoo
 from ludus.studies import studies
 
 
@@ -79,9 +80,10 @@ def test_networks_of_the_zoo_are_told_with_their_minutes_wherever_they_are_named
     words = ["study", "kingcourtesan", "--scale", "smoke", "--folder", tmp_path / "s", "--dry-run"]
     words += ["--only", "learned-evaluation"]
     _, out, _ = said(capsys, *words)
-    assert "trained before: zoo/kingcourtesan (5 minutes)" in " ".join(out.split())
+    minutes = zoo.card("kingcourtesan")["minutes"]
+    assert f"trained before: zoo/kingcourtesan ({minutes:g} minutes)" in " ".join(out.split())
     _, out, _ = said(capsys, *words, "--json")
-    assert json.loads(out)["brought"] == {"zoo/kingcourtesan": 5.0}
+    assert json.loads(out)["brought"] == {"zoo/kingcourtesan": minutes}
 
 
 @pytest.fixture
