@@ -100,8 +100,41 @@ check-clang: $(VENV)/created
 	build/clang/counters
 	build/clang/threads
 
-.PHONY: demo test test-slow abuse check check-page screenshots check-clang check-aarch64 package tag format build sanitize \
-  sanitize-threads bench bench-learning zoo docs clean
+# Another processor comes to the same: games, searches and solvers built for ARM and run by QEMU,
+# beside those of here. No module for Python is built: that needs a Python for ARM.
+AARCH64 := build/aarch64
+NATIVE := build/native
+AARCH64_PLIES ?= 300000
+QEMU_AARCH64 := qemu-aarch64 -L /usr/aarch64-linux-gnu
+CMAKE_HERE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DCMAKE_BUILD_TYPE=Release
+check-aarch64: build
+	@command -v aarch64-linux-gnu-g++ > /dev/null && command -v qemu-aarch64 > /dev/null || { \
+	  echo "check-aarch64: no cross compiler or no QEMU; install them with" \
+	    "'apt-get install -y g++-aarch64-linux-gnu qemu-user'" >&2; exit 1; }
+	$(CMAKE_HERE) -B $(NATIVE) -DLUDUS_NATIVE_TESTS=ON > /dev/null
+	$(CMAKE_HERE) -B $(AARCH64) -DLUDUS_NATIVE_TESTS=ON > /dev/null \
+	  -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/tests/native/aarch64.cmake
+	$(BIN)/cmake --build $(NATIVE) --target signature truths
+	$(BIN)/cmake --build $(AARCH64) --target signature truths soak counters threads
+	$(BIN)/python scripts/compare_native.py $(NATIVE) $(AARCH64) $(QEMU_AARCH64)
+	$(BIN)/python scripts/soak.py $(AARCH64_PLIES) $(QEMU_AARCH64) $(AARCH64)/soak
+	$(QEMU_AARCH64) $(AARCH64)/counters
+	$(QEMU_AARCH64) $(AARCH64)/threads
+
+# What strangers install: the source distribution, the wheel made of it, and both tried in new
+# environments without a compiler. PYTHONS names interpreters; one wheel serves all from 3.12 on.
+PYTHONS ?= $(PYTHON)
+package: $(VENV)/created
+	$(BIN)/python scripts/package.py $(PYTHONS)
+
+# The tag of a release, where version, changelog and tags are in step.
+tag:
+	@$(PYTHON) scripts/tag.py
+
+# The documentation as a site, from docs/ and from what the code says of itself. A warning ends it.
+docs: build $(VENV)/docs
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -d build/docs-cache docs build/docs
+	@echo "the site is in build/docs/index.html"
 
 bench: build $(VENV)/learn $(VENV)/peers $(VENV)/adapters
 	$(BIN)/python benchmarks/all.py $(if $(QUICK),--quick)
