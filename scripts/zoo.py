@@ -72,14 +72,20 @@ def add(name: str, run: str, form: str) -> Path:
     size = len(zoo.pack(one, form))
     if size > MOST_BYTES:
         raise SystemExit(f"{run} has {size:,} bytes as {form}, more than {MOST_BYTES:,}")
-    seconds = [line["time_elapsed"] for line in of.folder.course() if line["step"] == one.step]
-    facts = {
-        "command": of.command,
-        "seed": of.asked.seed,
-        "minutes": round(seconds[-1] / 60, 1) if seconds else 0.0,
-        "measured": list[str](),
-    }
+    facts = {**facts_of(of, one.step), "measured": list[str]()}
+    begun = one.record["config"].get("init", "")
+    if begun and not zoo.in_zoo(begun):  # with the weights of another training
+        before, source = checkpoint_of(begun), Run(begun.partition("@")[0])
+        made = {"step": before.step, "settings": before.record["config"]}
+        facts["init"] = {**facts_of(source, before.step), **made}
     return zoo.add(name, one, facts, form)
+
+
+def facts_of(run: Run, step: int) -> dict[str, Any]:
+    """How a checkpoint of a run came to be."""
+    seconds = [line["time_elapsed"] for line in run.folder.course() if line["step"] == step]
+    minutes = round(seconds[-1] / 60, 1) if seconds else 0.0
+    return {"command": run.command, "seed": run.asked.seed, "minutes": minutes}
 
 
 def measure(args: argparse.Namespace) -> Path:
@@ -122,6 +128,11 @@ def remake(name: str, games: int) -> bool:
     card, path = zoo.card(name), BUILD / name
     BUILD.mkdir(parents=True, exist_ok=True)
     print(f"zoo/{name}: about {card['minutes']:g} minutes, in {path}", flush=True)
+    if "init" in card:  # it began with the weights of a training that is made again before it
+        first = BUILD / f"{name}-init"
+        print(f"before it about {card['init']['minutes']:g} minutes, in {first}", flush=True)
+        train_to({**card, **card["init"]}, first)
+        card["settings"]["init"] = f"./{first}@last"
     if "settings" in card:
         train_to(card, path)
     else:

@@ -54,6 +54,21 @@ def test_an_entry_plays_as_its_run_and_is_made_again(run, form, capsys):
     assert "the same, byte by byte" in capsys.readouterr().out
 
 
+def test_an_entry_that_began_with_another_training_is_made_again_with_it(run, capsys):
+    """Byte by byte, though neither folder is there any more."""
+    config = small("alphazero", network="zero", steps=2, n_envs=4, init="runs/x@last")
+    second = Run("runs/y", ludus.game("tictactoe"), alphazero, config, seed=6, command="second")
+    second.train()
+    script.main(["add", "small", "runs/y@last"])
+    card = zoo.card("small")
+    assert (card["command"], card["init"]["command"]) == ("second", "as it was")
+    assert (card["step"], card["init"]["step"], card["init"]["seed"]) == (2, 3, 5)
+    Path("runs").rename("elsewhere")
+    capsys.readouterr()
+    assert script.main(["remake", "small"]) == 0
+    assert "the same, byte by byte" in capsys.readouterr().out
+
+
 def test_another_network_meets_the_one_of_the_zoo(run, capsys):
     script.main(["add", "small", "runs/x@last"])
     path = zoo.FOLDER / "small.json"
