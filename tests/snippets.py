@@ -31,10 +31,12 @@ def commands(document: Path) -> Iterator[list[str]]:
 
 
 def parts(words: list[str]) -> Iterator[list[str]]:
-    """The single commands of a line."""
+    """The single commands of a line, without the files that they read and write."""
     command: list[str] = []
-    for word in [*words, "&&"]:
-        if word in ("|", "&&", "&", "<", ">"):
+    for before, word in zip(["", *words], [*words, "&&"], strict=True):
+        if word in ("<", ">") or before in ("<", ">"):
+            continue
+        if word in ("|", "&&", "&"):
             if command:
                 yield command
             command = []
