@@ -49,9 +49,3 @@ def test_the_command_answers(capsys):
     assert [one["b"] for one in found["agents"][0]["matches"]] == ["random", "perfect"]
     assert main([*words, "--opponents", "nobody"]) == 2
     assert "nobody" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", [("--on", "ray"), ("--device", "auto")])
-def test_the_suite_of_truth_refuses_options_of_games(words, capsys):
-    assert main(["evaluate", "greedy", "--game", "tictactoe", *words]) == 2
-    assert "of --suite strength" in capsys.readouterr().err

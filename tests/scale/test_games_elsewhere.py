@@ -234,8 +234,12 @@ def test_ctrl_c_does_not_cut_a_beginning_or_an_end_of_ray_in_two(monkeypatch, wh
             done.append(name)
 
     monkeypatch.setattr(cluster, "import_ray", lambda alone: Slow())
-    with pytest.raises(KeyboardInterrupt), cluster.cluster(None, 1):
-        done.append("work")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is off
+    try:
+        with pytest.raises(KeyboardInterrupt), cluster.cluster(None, 1):
+            done.append("work")
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert done == ["init", *(["work"] if when == "shutdown" else []), "shutdown"]
 
 

@@ -156,7 +156,8 @@ def ask_truth(args: argparse.Namespace, searches: tuple[int, ...], workers: int 
     from ludus.learn.runs.run import Run
 
     who = subjects_of(args.who, args.game, args.checkpoints)
-    judge, oracle, exact = judge_of(args, who.game)
+    threads = (args.workers or 1) if args.on == LOCAL else 1
+    judge, oracle, exact = judge_of(args, who.game, threads)
     source = Run(args.seen_by) if args.seen_by else who.run
     seen = load_seen(source, SeenStates, args.mirrored, bool(args.seen_by))
     trained = all(isinstance(agent(one), Trained) for one in who.agents)
@@ -210,7 +211,7 @@ def read_searches(text: str) -> tuple[int, ...]:
     return tuple(sorted({int(word) for word in words} - {0}))
 
 
-def judge_of(args: argparse.Namespace, game: Any) -> tuple[str, Any, bool]:
+def judge_of(args: argparse.Namespace, game: Any, threads: int) -> tuple[str, Any, bool]:
     """What is said of who judges, who does, and whether it is the truth."""
     from ludus.truth.oracle import NoTruth, module_of, oracle
 
@@ -218,7 +219,6 @@ def judge_of(args: argparse.Namespace, game: Any) -> tuple[str, Any, bool]:
         from ludus.agent import agent
         from ludus.lab.reference import Reference
 
-        threads = (args.workers or 1) if args.on == LOCAL else 1
         known = Reference(game, agent(args.reference), seed=args.seed, workers=threads)
         return f"{args.reference}, a reference and not truth", known, False
     if args.truth == "own":

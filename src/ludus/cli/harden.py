@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         from ludus.lab.hardening import harden_folder, settings_of
 
     weights, game, method, config = settings_of(args.who, args.settings)
-    judge, oracle, exact = judge_of(args, game)
+    judge, oracle, exact = judge_of(args, game, args.workers)
     folder = Path(args.into or weights.partition("@")[0].replace("zoo/", "") + "-hardened")
     asked = Harden(
         game,
