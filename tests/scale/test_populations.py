@@ -85,6 +85,10 @@ def test_a_run_is_the_same_files_in_either_place(ray_workers, tmp_path, monkeypa
         ("train ppo tictactoe --on ray", "ppo has no --on: it is of alphazero, cem, saes"),
         ("train cem tictactoe --on ray --max-staleness 2", "cem has no --max-staleness: it is of"),
         ("train cem tictactoe --workers 2", "--workers has no effect here; choose --on ray"),
+        (
+            "train alphazero tictactoe --on ray --max-staleness -1",
+            "max_staleness is a whole number",
+        ),
         ("train cem tictactoe --max-staleness 2", "--max-staleness has no effect here"),
     ],
 )

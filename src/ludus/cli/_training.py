@@ -242,6 +242,10 @@ def train_somewhere(run: Run, args: argparse.Namespace) -> int:
     if args.on != LOCAL:
         asked = ["workers", *(["max_staleness"] if args.max_staleness is not None else [])]
         check_place(run.asked.algorithm, asked)  # before a cluster is started
+        if args.max_staleness is not None:
+            from ludus.learn.selfplay.spread import check_staleness  # late: it is of one method
+
+            check_staleness(args.max_staleness)
     if args.device != CPU:
         check_device(run.asked.algorithm)
     with workers_of(args) as workers:

@@ -45,4 +45,9 @@ def pools_for(
         raise ValueError(
             "workers that do not wait for the learner play positions_per_step, not games_per_step"
         )
-    return AsyncPools(spread, check_whole("max_staleness", max_staleness, 0, MOST_STALE))
+    return AsyncPools(spread, check_staleness(max_staleness))
+
+
+def check_staleness(most: int) -> int:
+    """How many steps old what workers play may be, at most."""
+    return check_whole("max_staleness", most, 0, MOST_STALE)
