@@ -86,7 +86,7 @@ def test_the_report_is_one_file_with_everything(tmp_path):
                 (["--minutes", "nan"], "minutes is a number above 0, not nan"),
                 (["--planes", "foo"], "foo"),
                 (["--init", "nowhere"], "there is no run in nowhere"),
-                (["--init", "zoo/nobody"], "no 'nobody' in the zoo; there are chinesecheckers"),
+                (["--init", "zoo/nobody"], "no 'nobody' in the zoo; there are checkers"),
                 (["--encoder", "nowhere"], "there is no run in nowhere"),
                 (["--eval-opponents", "random;nobody"], "no agent 'nobody'"),
                 (["--eval-openings", "foo"], "openings are none, random:PLIES or a file"),

@@ -178,6 +178,17 @@ def test_two_processes_do_not_work_at_one_study(store):
         pass
 
 
+def test_games_are_read_in_the_order_of_the_match_however_they_ended(store):
+    part = Games("tictactoe", "random", "random", 6)
+    bench = Bench(store, part)
+    part.work(bench)
+    (file,) = store.path.glob("**/games.jsonl")
+    written = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(written[::-1]))
+    assert [one.played.index for one in part.records(bench)] == [0, 1, 2, 3, 4, 5]
+    assert [one.played.index for one in part.records(bench, 2)] == [0, 1]
+
+
 def test_games_resume_where_they_were(store):
     part = Games("tictactoe", "uct:simulations=20", "random", 8, openings="random:1")
     whole = part.work(Bench(Store(store.path / "whole", "s"), part))

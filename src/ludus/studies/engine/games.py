@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from ludus.arena.folder import read_games
@@ -78,11 +77,12 @@ class Games:
         return " ".join([*words, *(["--timing", self.timing] if self.timing != BATCHED else [])])
 
     def records(self, bench: Bench, most: int | None = None) -> list[Record]:
-        """The games that were played."""
+        """The games that were played, in the order of the match: they are written as they end."""
         file = bench.store.place(self) / FOLDER / "games.jsonl"
         if not file.exists():
             return []
-        return list(islice(read_games(file, make_game(self.game))[0], most))
+        found = read_games(file, make_game(self.game))[0]
+        return sorted(found, key=lambda one: one.played.index)[:most]
 
 
 def numbers_of(score: Score) -> dict[str, dict[str, float]]:
