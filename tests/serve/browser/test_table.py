@@ -210,6 +210,7 @@ def test_a_finished_game_goes_out_as_a_record_and_comes_back(visit):
 
 def test_moves_and_positions_are_read_from_text(visit):
     table = visit(f"#/play/connect4{BOTH}")
+    table.settle(0)  # a tab that is clicked while the page is still being built may be lost
     for text, plies in (("4453", 4), ("......./......./......./......./...o.../...xx..", 0)):
         table.page.get_by_role("tab", name="Position").click()
         table.page.get_by_label("Moves, a record or a position").fill(text)
